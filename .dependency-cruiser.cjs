@@ -151,7 +151,7 @@ module.exports = {
       from: {
         path: '^server/modules/',
         pathNot:
-          '\\.(routes|queries|commands|rules|service|import|jobs|pages|protocol|solver|process|test)\\.ts$',
+          '\\.(routes|queries|commands|rules|service|import|jobs|pages|protocol|solver|process|subscriber|test)\\.ts$',
       },
       to: {},
     },

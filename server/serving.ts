@@ -4,6 +4,7 @@ import type { LoadedConfig } from '#server/core/config/config.ts'
 import { loadCompiler } from '#server/core/http/serializer.ts'
 import { createWeb } from '#server/core/http/web.ts'
 import { listenForBounces } from '#server/core/mail/bounces.ts'
+import { addSubscribers, startHearing } from '#server/core/runtime/events.ts'
 import { prepareQueue, startWorker } from '#server/core/runtime/jobs.ts'
 import { tell } from '#server/core/runtime/log.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
@@ -18,6 +19,7 @@ import { createPool, isDatabaseReady } from './core/database/pool.ts'
 import type { PreparedDatabase } from './core/database/prepare.ts'
 import { createWatch } from './core/database/watch.ts'
 import { openServices } from './services.ts'
+import { subscribers } from './subscribers.ts'
 
 /** Packages and pages that are loaded when they are needed. */
 const ownFiles = ['../node_modules/fastify/package.json', '../node_modules/pdfmake/package.json'].map(
@@ -67,6 +69,7 @@ export const serve = async (
     await loadDemo(database.ownerUrl, files, config.secretKey, (text) => tell([text]))
   }
 
+  await addSubscribers(pool, subscribers)
   if (config.role !== 'web') {
     await queue
     const workerPool = createPool(database.appUrl, log, 10, watch)
@@ -85,6 +88,8 @@ export const serve = async (
       undo.push(() => worker.stop())
     }
     undo.push(() => Promise.all([tasks.stop(), drafts.stop()]))
+    const hearing = startHearing(ofWorker, subscribers)
+    undo.push(() => hearing.stop())
     if (config.bouncePort !== undefined) {
       const bounces = await listenForBounces(services)
       undo.push(() => new Promise<void>((resolve) => bounces.close(() => resolve())))

@@ -1,2 +1,95 @@
--- The database of 1.0, from schema.sql and functions.sql of each domain. A database with the migration below already matches it.
+-- The database of 1.0, from schema.sql and functions.sql of each domain. What follows brings a database to it that has the migration below.
 -- adopts 0380-deleted-by-moment
+
+-- Hours added for someone while their import was being undone: their account is gone, so the hours no longer count.
+update time_record r set deleted_at = now()
+from account a
+where a.deleted_at is not null and r.program_id = a.program_id and r.student_id = a.id and r.deleted_at is null;
+
+-- The clock-out of a pair holds its hours; a clock-out without a clock-in has none.
+update time_record r set minutes = 0, clock_minutes = null, meal_minutes = 0
+where r.kind = 'out' and r.minutes > 0 and r.deleted_at is null and not exists (
+  select from time_record q where q.program_id = r.program_id and q.id = r.partner_id and q.partner_id = r.id)
+  and (r.partner_id is null or r.status = 'rejected');
+
+-- Calendar addresses end for good with the access: those of accounts that are closed already would come back with it.
+delete from calendar_feed f using account a
+where a.id = f.account_id and (a.deactivated_at is not null or a.deleted_at is not null);
+
+-- Changes are events.
+create table domain_event (
+  program_id bigint not null references program,
+  id bigint generated always as identity,
+  transaction xid8 not null default pg_current_xact_id(),
+  kind text not null,
+  record_id bigint not null,
+  student_id bigint not null default 0,
+  is_deleted boolean not null default false,
+  before jsonb,
+  after jsonb,
+  actor_id bigint,
+  is_quiet boolean not null,
+  at timestamptz not null default now(),
+  primary key (transaction, id)
+);
+insert into domain_event (program_id, transaction, kind, record_id, student_id, is_deleted, is_quiet, at)
+  select program_id, transaction, kind, record_id, student_id, is_deleted, true, at from change order by transaction;
+create index domain_event_feed on domain_event (program_id, transaction, kind, record_id, student_id, id);
+create index domain_event_age on domain_event using brin (at);
+call protect_by_program('domain_event');
+revoke insert, update, delete on domain_event from app;
+create table event_cursor (
+  subscriber text primary key,
+  transaction xid8 not null
+);
+revoke update, delete on event_cursor from app;
+create or replace function append_event() returns trigger language plpgsql as 'begin return null; end';
+drop trigger webhook_added on account;
+drop trigger webhook_changed on account;
+drop trigger feed_added on account;
+drop trigger feed_changed on account;
+create trigger event after insert or update or delete on account for each row execute function append_event();
+drop trigger note_added on shift_assignment;
+drop trigger note_changed on shift_assignment;
+drop trigger webhook_added on shift_assignment;
+drop trigger webhook_changed on shift_assignment;
+drop trigger feed_added on shift_assignment;
+drop trigger feed_changed on shift_assignment;
+drop trigger feed_gone on shift_assignment;
+create trigger event after insert or update or delete on shift_assignment for each row execute function append_event();
+drop trigger note_decided on time_record;
+drop trigger webhook_added on time_record;
+drop trigger webhook_changed on time_record;
+drop trigger feed_added on time_record;
+drop trigger feed_changed on time_record;
+drop trigger feed_gone on time_record;
+create trigger event after insert or update or delete on time_record for each row execute function append_event();
+drop trigger webhook_verified on procedure_log;
+drop trigger feed_added on procedure_log;
+drop trigger feed_changed on procedure_log;
+create trigger event after insert or update on procedure_log for each row execute function append_event();
+drop trigger webhook_passed on exam_attempt;
+drop trigger feed_added on exam_attempt;
+drop trigger feed_changed on exam_attempt;
+create trigger event after insert or update on exam_attempt for each row execute function append_event();
+drop trigger webhook_completed on evaluation;
+drop trigger feed_added on evaluation;
+drop trigger feed_changed on evaluation;
+create trigger event after insert or update on evaluation for each row execute function append_event();
+drop trigger feed_added on student_requirement;
+drop trigger feed_changed on student_requirement;
+drop trigger feed_gone on student_requirement;
+create trigger event after insert or update or delete on student_requirement for each row execute function append_event();
+drop trigger webhook_accepted on requirement_proof;
+drop trigger webhook_accepted_at_once on requirement_proof;
+create trigger event after insert or update on requirement_proof for each row execute function append_event();
+drop trigger webhook_accepted on placement_acceptance;
+create trigger event after insert on placement_acceptance for each row execute function append_event();
+drop trigger webhook_expiring on agreement_reminder;
+create trigger event after insert or update on agreement_reminder for each row execute function append_event();
+drop trigger push on notification;
+create trigger event after insert on notification for each row execute function append_event();
+drop function webhook_of_assignment, webhook_of_time_record, webhook_of_person, webhook_of_state, note_time_records, note_assignments,
+  note_people, note_evaluations, note_requirements, note_exams, note_logs, note_shift_insert, note_shift_update, note_time_update,
+  push_of_notification, note_change, emit_webhook;
+drop table change;

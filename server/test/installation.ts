@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
 import pino from 'pino'
+import { expect, vi } from 'vitest'
 import type { AnswerOf, AnyEndpoint, InputOf } from '#contract/core/endpoint.ts'
 import { openPages, protocols, routes } from '#server/app.ts'
 import { newGivenProof } from '#server/core/auth/given-proof.ts'
@@ -15,12 +16,14 @@ import { createWatch } from '#server/core/database/watch.ts'
 import { openFileStore } from '#server/core/files/files.ts'
 import type { Watch } from '#server/core/http/register.ts'
 import { createWeb } from '#server/core/http/web.ts'
+import { addSubscribers, hearEvents } from '#server/core/runtime/events.ts'
 import { createFailureCounts } from '#server/core/runtime/failure-counts.ts'
 import { tellingFailures } from '#server/core/runtime/file-store.ts'
 import { createHeavyLanes } from '#server/core/runtime/heavy-calls.ts'
 import { createIpAccess } from '#server/core/runtime/ip-access.ts'
 import { createLive } from '#server/core/runtime/live.ts'
 import type { WorkerServices } from '#server/core/runtime/services.ts'
+import { subscribers } from '#server/subscribers.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { type Sent, sendOverWire } from './wire.ts'
 
@@ -64,6 +67,8 @@ export interface Installation {
   anonymous: Caller
   /** Signs the account in without a password and answers its caller; `at` is another server on the same database. */
   as(account: { Id: number }, at?: string): Promise<Caller>
+  /** Lets all subscribers hear what was changed until now, as the worker does twice a second. */
+  hear(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -144,6 +149,21 @@ export const callerOf = async ({ owner, url }: Installation, token: string): Pro
   return createCaller(url, { cookie: `practicum_session=${token}`, csrf: rows[0].csrf_token })
 }
 
+/** Waits until no transaction runs that began before this moment: those of other tests on the same server hold events back too. */
+export const settle = async (owner: pg.Pool): Promise<void> => {
+  const { rows } = await owner.query('select pg_current_xact_id()::text as id')
+  await vi.waitFor(
+    async () => {
+      const { rows: found } = await owner.query(
+        'select pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8 as is_over',
+        [rows[0].id],
+      )
+      expect(found).toEqual([{ is_over: true }])
+    },
+    { timeout: 30_000, interval: 10 },
+  )
+}
+
 /** A whole installation on its own database, listening on a free port. One a test file; stop it at the end. */
 export const startInstallation = async (
   env: Environment = {},
@@ -195,6 +215,7 @@ export const startInstallation = async (
     isReady: () => isDatabaseReady(pool),
   })
   url = await app.listen({ port: 0, host: '127.0.0.1' })
+  await addSubscribers(pool, subscribers)
   return {
     url,
     services,
@@ -212,6 +233,10 @@ export const startInstallation = async (
       const caller = createCaller(at, { cookie: `practicum_session=${token}`, csrf: rows[0].csrf_token })
       caller.headers['x-proof'] = newGivenProof(config.secretKey, rows[0].id, Date.now() + 86_400_000)
       return caller
+    },
+    hear: async () => {
+      await settle(owner)
+      await hearEvents(services, subscribers)
     },
     stop: async () => {
       await app.close()

@@ -54,7 +54,10 @@ export const setPushStage = () => {
   }
   const choose = (caller: Caller, Kinds: contract.PushKind[], Quiet: contract.PushSettings['Quiet'] = null) =>
     caller.ok(contract.savePush, { body: { Kinds, Quiet } })
-  const send = (of = stage.program) => sendDuePushes(stage.installation.services, of.Id)
+  const send = async (of = stage.program) => {
+    await stage.installation.hear()
+    await sendDuePushes(stage.installation.services, of.Id)
+  }
   /** Tells somebody something inside the product, as by whatever causes it. */
   const notify = (kind: string, link: string, accountId = stage.student.Id, of = stage.program) =>
     stage.installation.owner.query(
@@ -63,13 +66,16 @@ export const setPushStage = () => {
       [of.Id, accountId, kind, link],
     )
   /** What was queued for the devices of a program. */
-  const messages = async (of = stage.program) =>
-    (
-      await stage.installation.owner.query<{ kind: string; state: string; note: string; attempts: number }>(
-        'select kind, state, note, attempts from push_message where program_id = $1 order by id',
-        [of.Id],
-      )
-    ).rows
+  const messages = async (of = stage.program) => {
+    await stage.installation.hear()
+    const { rows } = await stage.installation.owner.query<{
+      kind: string
+      state: string
+      note: string
+      attempts: number
+    }>('select kind, state, note, attempts from push_message where program_id = $1 order by id', [of.Id])
+    return rows
+  }
   /** As if the time had come. */
   const hurry = () =>
     stage.installation.owner.query(

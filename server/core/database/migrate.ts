@@ -27,7 +27,12 @@ export type MigrateOptions = {
 
 type SqlFile = { name: string; sql: string; sha256: string }
 
-export type Migration = SqlFile & { id: number; adopts?: string }
+export type Migration = SqlFile & {
+  id: number
+  /** Of the baseline: the last migration before it, after which `sql` leads to `schema`. */
+  adopts?: string
+  schema?: string
+}
 
 type Applied = { id: number; name: string; sha256: string }
 
@@ -59,11 +64,10 @@ export function readMigrations(folder: string): Migration[] {
       }
       const sql = readText(join(folder, file))
       const adopts = adoptedBy(sql)
-      return {
-        id: Number(digits),
-        name: file.slice(0, -'.sql'.length),
-        ...(adopts === undefined ? hashed(sql) : { adopts, ...hashed(readSchema(join(folder, '..'))) }),
-      }
+      const named = { id: Number(digits), name: file.slice(0, -'.sql'.length) }
+      if (adopts === undefined) return { ...named, ...hashed(sql) }
+      const schema = readSchema(join(folder, '..'))
+      return { ...named, ...hashed(schema), adopts, schema, sql }
     })
   const twice = migrations.find((one, index) => one.id === migrations[index - 1]?.id)
   if (twice) {
@@ -115,9 +119,9 @@ export async function migrate({
     for (const one of pending)
       await applyPatiently(client, one, log, {
         make: async () => {
-          if (one.adopts === undefined) await client.query(one.sql)
-          else if (isNew)
-            await noteApplied(client, hashesOf(await makeBaseline(client, one.sql, readFunctions(folder))))
+          if (one.schema === undefined || !isNew) await client.query(one.sql)
+          else
+            await noteApplied(client, hashesOf(await makeBaseline(client, one.schema, readFunctions(folder))))
         },
         record: (milliseconds) =>
           client.query(

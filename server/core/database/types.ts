@@ -327,16 +327,6 @@ export interface CalendarFeed {
   token_hash: Buffer;
 }
 
-export interface Change {
-  at: Generated<Timestamp>;
-  is_deleted: boolean;
-  kind: string;
-  program_id: Int8;
-  record_id: Int8;
-  student_id: Generated<Int8>;
-  transaction: Generated<string>;
-}
-
 export interface ChangeEpoch {
   epoch: Generated<string>;
   is_only: Generated<boolean>;
@@ -631,6 +621,21 @@ export interface DocumentStudentLevel {
   document_id: Int8;
   program_id: Int8;
   student_level_id: number;
+}
+
+export interface DomainEvent {
+  actor_id: Int8 | null;
+  after: Json | null;
+  at: Generated<Timestamp>;
+  before: Json | null;
+  id: Generated<Int8>;
+  is_deleted: Generated<boolean>;
+  is_quiet: boolean;
+  kind: string;
+  program_id: Int8;
+  record_id: Int8;
+  student_id: Generated<Int8>;
+  transaction: Generated<string>;
 }
 
 export interface DoseReading {
@@ -973,6 +978,11 @@ export interface EvaluationThreeChange {
   site_id: Int8;
   subject_id: Int8;
   template_id: Int8;
+}
+
+export interface EventCursor {
+  subscriber: string;
+  transaction: string;
 }
 
 export interface ExamAttempt {
@@ -3308,7 +3318,6 @@ export interface DB {
   audit_seal_part: AuditSealPart;
   background_task: BackgroundTask;
   calendar_feed: CalendarFeed;
-  change: Change;
   change_epoch: ChangeEpoch;
   change_horizon: ChangeHorizon;
   clearance: Clearance;
@@ -3335,6 +3344,7 @@ export interface DB {
   document_category: DocumentCategory;
   document_site: DocumentSite;
   document_student_level: DocumentStudentLevel;
+  domain_event: DomainEvent;
   dose_reading: DoseReading;
   email_block: EmailBlock;
   email_notice: EmailNotice;
@@ -3360,6 +3370,7 @@ export interface DB {
   evaluation_template_person: EvaluationTemplatePerson;
   evaluation_three: EvaluationThree;
   evaluation_three_change: EvaluationThreeChange;
+  event_cursor: EventCursor;
   exam_attempt: ExamAttempt;
   exam_attempt_item: ExamAttemptItem;
   exam_examiner: ExamExaminer;

@@ -8,7 +8,8 @@ export const tidyChanges = job({
   cron: '47 3 * * *',
   work: async (_payload, services) => {
     await services.everywhere.query(
-      `with gone as (delete from change where at < now() - interval '60 days' returning program_id, transaction)
+      `with gone as (delete from domain_event where at < now() - interval '60 days'
+        and transaction < (select min(transaction) from event_cursor) returning program_id, transaction)
       insert into change_horizon as h (program_id, transaction) select program_id, max(transaction) from gone group by program_id
       on conflict (program_id) do update set transaction = greatest(h.transaction, excluded.transaction)`,
     )

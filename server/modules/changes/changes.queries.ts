@@ -58,7 +58,7 @@ export const pageChanges = async (
 ): Promise<{ Items: DataChange[]; NextCursor: string; HasMore: boolean }> => {
   const given = after === undefined ? undefined : readPosition(after)
   const isAfter = given
-    ? sql`(transaction, kind, record_id, student_id)
+    ? sql`(e.transaction, kind, record_id, student_id)
         > (${given.transaction}::xid8, ${given.kind}, ${given.record}::bigint, ${given.student}::bigint)`
     : sql`false`
   // One statement, so that what is found, where it ends and what is forgotten are of the same moment.
@@ -68,10 +68,12 @@ export const pageChanges = async (
         coalesce((select transaction from change_horizon where program_id = ${programId}), '0') as forgotten
       from change_epoch) s
     left join lateral (
-      select transaction::text, kind, record_id as record, student_id as student, is_deleted as "isDeleted", at
-      from change
-      where program_id = ${programId} and kind = any (${kinds}::text[]) and transaction < s.ends and ${isAfter}
-      order by change.transaction, kind, record_id, student_id
+      select distinct on (e.transaction, kind, record_id, student_id) e.transaction::text, kind, record_id as record,
+        student_id as student, is_deleted as "isDeleted", at
+      from domain_event e
+      where program_id = ${programId} and kind = any (${kinds}::text[]) and e.transaction < s.ends and ${isAfter}
+      -- The last one of a transaction counts.
+      order by e.transaction, kind, record_id, student_id, id desc
       limit ${pageSize + 1}) c on true`.execute(db)
   // There is one epoch, and so at least one row.
   const state = rows[0]!

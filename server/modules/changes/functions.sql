@@ -1,102 +1,131 @@
+-- In a restored copy transactions have other numbers: what was not heard yet waits under that of the restore, and feeds begin anew.
 create or replace function begin_changes_anew() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  delete from change;
+  delete from domain_event where transaction < coalesce((select min(transaction) from event_cursor), '0');
+  update domain_event set transaction = pg_current_xact_id();
+  update event_cursor set transaction = '0';
   delete from change_horizon;
   update change_epoch set epoch = gen_random_uuid();
   return null;
 end $$;
 
--- The last one of a transaction counts.
-create or replace function note_change(of_program bigint, of_kind text, of_record bigint, of_student bigint, deleted boolean) returns void
-  language sql security definer set search_path = public, pg_temp as $$
-  insert into change (program_id, kind, record_id, student_id, is_deleted) values (of_program, of_kind, of_record, of_student, deleted)
-  on conflict (program_id, transaction, kind, record_id, student_id) do update set is_deleted = excluded.is_deleted
-    where change.is_deleted <> excluded.is_deleted
+-- What was on the clock and what was taken off as meal breaks, beside what counts.
+create or replace function told_of(r time_record) returns jsonb language sql stable as $$
+  select jsonb_build_object('StudentId', r.student_id, 'SiteId', r.site_id, 'Kind', r.kind, 'OccurredAt', r.occurred_at, 'EndsAt', r.ends_at,
+    'Date', r.date, 'Minutes', r.minutes, 'ClockMinutes', coalesce(r.clock_minutes, r.minutes), 'MealMinutes', r.meal_minutes,
+    'Status', r.status, 'IsDeleted', r.deleted_at is not null)
 $$;
-revoke execute on function note_change(bigint,text,bigint,bigint,boolean) from public;
 
-create or replace function note_time_records() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  if tg_op = 'INSERT' then
-    insert into change (program_id, kind, record_id, student_id, is_deleted)
-      select program_id, 'time-record', id, student_id, deleted_at is not null from new_rows on conflict do nothing;
-  elsif tg_op = 'DELETE' then
-    perform note_change(program_id, 'time-record', id, student_id, true) from old_rows;
-  else
-    -- What is told of a record, and not when its student was written to.
-    perform note_change(n.program_id, 'time-record', n.id, n.student_id, n.deleted_at is not null)
-      from new_rows n join old_rows o on o.program_id = n.program_id and o.id = n.id
-      where (n.student_id, n.site_id, n.kind, n.occurred_at, n.ends_at, n.minutes, n.clock_minutes, n.meal_minutes, n.status, n.insight, n.reasons, n.reason, n.assignment_id,
-          n.rotation_id, n.partner_id, n.change_status, n.decided_at, n.decision_reason, n.deleted_at)
-        is distinct from (o.student_id, o.site_id, o.kind, o.occurred_at, o.ends_at, o.minutes, o.clock_minutes, o.meal_minutes, o.status, o.insight, o.reasons, o.reason,
-          o.assignment_id, o.rotation_id, o.partner_id, o.change_status, o.decided_at, o.decision_reason, o.deleted_at);
-  end if;
-  return null;
-end $$;
+create or replace function told_of(a shift_assignment) returns jsonb language sql stable as $$
+  select jsonb_build_object('StudentId', a.student_id, 'SiteId', a.site_id, 'ShiftId', a.site_shift_id, 'Date', a.date,
+    'StartsAt', a.starts_at, 'EndsAt', a.ends_at, 'IsRemoved', a.removed_at is not null)
+$$;
 
-create or replace function note_assignments() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  if tg_op = 'INSERT' then
-    insert into change (program_id, kind, record_id, student_id, is_deleted)
-      select program_id, 'assignment', id, student_id, removed_at is not null from new_rows on conflict do nothing;
-  elsif tg_op = 'DELETE' then
-    perform note_change(program_id, 'assignment', id, student_id, true) from old_rows;
-  else
-    perform note_change(program_id, 'assignment', id, student_id, removed_at is not null) from new_rows;
-  end if;
-  return null;
-end $$;
+-- Of a person only numbers, beside the names of the fields that changed.
+create or replace function told_of(a account) returns jsonb language sql stable as $$
+  select jsonb_build_object('AccessLevel', a.access_level, 'StudentNumber', a.student_number,
+    'IsActive', coalesce(a.deactivated_at, a.deleted_at) is null)
+$$;
 
-create or replace function note_people() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+-- The one place that says which changes are events and what they hold. It only writes them down: what follows from them is in TypeScript.
+create or replace function append_event() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  e domain_event;
 begin
-  if tg_op = 'INSERT' then
-    insert into change (program_id, kind, record_id, is_deleted)
-      select program_id, 'person', id, deleted_at is not null from new_rows where program_id is not null on conflict do nothing;
-  else
-    -- What is told of a person, and not how they sign in or what they prefer.
-    perform note_change(n.program_id, 'person', n.id, 0, n.deleted_at is not null)
-      from new_rows n join old_rows o on o.id = n.id
-      where n.program_id is not null and
-        (n.first_name, n.middle_name, n.last_name, n.suffix, n.user_name, n.email, n.phone, n.access_level, n.student_number, n.cohort,
-          n.student_level_id, n.area_id, n.zip, n.institution, n.deactivated_at, n.deleted_at)
-        is distinct from (o.first_name, o.middle_name, o.last_name, o.suffix, o.user_name, o.email, o.phone, o.access_level, o.student_number,
-          o.cohort, o.student_level_id, o.area_id, o.zip, o.institution, o.deactivated_at, o.deleted_at);
-  end if;
-  return null;
-end $$;
-
--- Nothing of an anonymous form: the moment would tell whose it is.
-create or replace function note_evaluations() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  perform note_change(n.program_id, 'evaluation', n.id, 0, n.deleted_at is not null)
-    from new_rows n join evaluation_template t on t.program_id = n.program_id and t.id = n.template_id
-    where not t.is_anonymous and n.anonymous_number is null;
-  return null;
-end $$;
-
-create or replace function note_requirements() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  if tg_op = 'DELETE' then
-    perform note_change(program_id, 'requirement', requirement_id, student_id, site_id = 0) from old_rows order by site_id desc;
-  elsif tg_op = 'INSERT' then
-    perform note_change(program_id, 'requirement', requirement_id, student_id, false) from new_rows;
-  else
-    perform note_change(n.program_id, 'requirement', n.requirement_id, n.student_id, false)
-      from new_rows n join old_rows o on o.program_id = n.program_id and o.student_id = n.student_id and o.site_id = n.site_id
-        and o.requirement_id = n.requirement_id
-      where n is distinct from o;
-  end if;
-  return null;
-end $$;
-
-create or replace function note_exams() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  perform note_change(program_id, 'competency', id, student_id, state = 'voided') from new_rows;
-  return null;
-end $$;
-
-create or replace function note_logs() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  perform note_change(program_id, 'procedure', id, student_id, deleted_at is not null) from new_rows;
+  case tg_table_name
+    when 'time_record' then
+      -- What is told of a record, and not when its student was written to.
+      if tg_op = 'UPDATE' and (new.student_id, new.site_id, new.kind, new.occurred_at, new.ends_at, new.minutes, new.clock_minutes,
+          new.meal_minutes, new.status, new.insight, new.reasons, new.reason, new.assignment_id, new.rotation_id, new.partner_id,
+          new.change_status, new.decided_at, new.decision_reason, new.deleted_at)
+        is not distinct from (old.student_id, old.site_id, old.kind, old.occurred_at, old.ends_at, old.minutes, old.clock_minutes,
+          old.meal_minutes, old.status, old.insight, old.reasons, old.reason, old.assignment_id, old.rotation_id, old.partner_id,
+          old.change_status, old.decided_at, old.decision_reason, old.deleted_at) then return null; end if;
+      e.kind := 'time-record';
+      if tg_op <> 'INSERT' then
+        e.program_id := old.program_id; e.record_id := old.id; e.student_id := old.student_id; e.before := told_of(old);
+      end if;
+      if tg_op <> 'DELETE' then
+        e.program_id := new.program_id; e.record_id := new.id; e.student_id := new.student_id; e.after := told_of(new);
+        e.is_deleted := new.deleted_at is not null;
+      end if;
+    when 'shift_assignment' then
+      e.kind := 'assignment';
+      if tg_op <> 'INSERT' then
+        e.program_id := old.program_id; e.record_id := old.id; e.student_id := old.student_id; e.before := told_of(old);
+      end if;
+      if tg_op <> 'DELETE' then
+        e.program_id := new.program_id; e.record_id := new.id; e.student_id := new.student_id; e.after := told_of(new);
+        e.is_deleted := new.removed_at is not null;
+      end if;
+    when 'account' then
+      -- What is told of a person, and not how they sign in or what they prefer.
+      if tg_op = 'UPDATE' and (new.first_name, new.middle_name, new.last_name, new.suffix, new.user_name, new.email, new.phone,
+          new.access_level, new.student_number, new.cohort, new.student_level_id, new.area_id, new.zip, new.institution,
+          new.deactivated_at, new.deleted_at)
+        is not distinct from (old.first_name, old.middle_name, old.last_name, old.suffix, old.user_name, old.email, old.phone,
+          old.access_level, old.student_number, old.cohort, old.student_level_id, old.area_id, old.zip, old.institution,
+          old.deactivated_at, old.deleted_at) then return null; end if;
+      e.kind := 'person';
+      if tg_op <> 'INSERT' then e.program_id := old.program_id; e.record_id := old.id; e.before := told_of(old); end if;
+      if tg_op <> 'DELETE' then
+        e.program_id := new.program_id; e.record_id := new.id; e.after := told_of(new); e.is_deleted := new.deleted_at is not null;
+      end if;
+      if tg_op = 'UPDATE' then
+        e.after := e.after || jsonb_build_object('Changed', array_remove(array[
+          case when new.first_name is distinct from old.first_name then 'FirstName' end,
+          case when new.last_name is distinct from old.last_name then 'LastName' end,
+          case when new.email is distinct from old.email then 'EmailAddress' end,
+          case when new.access_level is distinct from old.access_level then 'AccessLevel' end,
+          case when new.student_number is distinct from old.student_number then 'StudentNumber' end,
+          case when new.cohort is distinct from old.cohort then 'Cohort' end,
+          case when new.student_level_id is distinct from old.student_level_id then 'StudentLevelId' end,
+          case when new.area_id is distinct from old.area_id then 'AreaId' end,
+          case when e.after -> 'IsActive' <> e.before -> 'IsActive' then 'IsActive' end], null));
+      end if;
+    when 'evaluation' then
+      -- Nothing of an anonymous form: the moment would tell whose it is. Nor who evaluated whom.
+      if new.anonymous_number is not null or exists (select from evaluation_template t
+        where t.program_id = new.program_id and t.id = new.template_id and t.is_anonymous) then return null; end if;
+      e.kind := 'evaluation'; e.program_id := new.program_id; e.record_id := new.id; e.is_deleted := new.deleted_at is not null;
+      if tg_op = 'UPDATE' then e.before := jsonb_build_object('IsCompleted', old.is_completed); end if;
+      e.after := jsonb_build_object('TemplateId', new.template_id, 'Date', new.date, 'IsCompleted', new.is_completed);
+    when 'student_requirement' then
+      if tg_op = 'UPDATE' and new is not distinct from old then return null; end if;
+      e.kind := 'requirement';
+      if tg_op = 'DELETE' then
+        e.program_id := old.program_id; e.record_id := old.requirement_id; e.student_id := old.student_id; e.is_deleted := old.site_id = 0;
+      else
+        e.program_id := new.program_id; e.record_id := new.requirement_id; e.student_id := new.student_id;
+      end if;
+    when 'requirement_proof' then
+      if new.state <> 'accepted' or (tg_op = 'UPDATE' and old.state = 'accepted') then return null; end if;
+      e.kind := 'proof'; e.program_id := new.program_id; e.record_id := new.id; e.student_id := new.student_id;
+      e.after := jsonb_build_object('RequirementId', new.requirement_id);
+    when 'exam_attempt' then
+      e.kind := 'competency'; e.program_id := new.program_id; e.record_id := new.id; e.student_id := new.student_id;
+      e.is_deleted := new.state = 'voided';
+      if tg_op = 'UPDATE' then e.before := jsonb_build_object('State', old.state); end if;
+      e.after := jsonb_build_object('ProcedureId', new.skill_id, 'Date', new.date, 'State', new.state);
+    when 'procedure_log' then
+      e.kind := 'procedure'; e.program_id := new.program_id; e.record_id := new.id; e.student_id := new.student_id;
+      e.is_deleted := new.deleted_at is not null;
+      if tg_op = 'UPDATE' then e.before := jsonb_build_object('State', old.state); end if;
+      e.after := jsonb_build_object('ProcedureId', new.skill_id, 'Count', new.count, 'Date', new.date, 'State', new.state);
+    when 'placement_acceptance' then
+      e.kind := 'placement'; e.program_id := new.program_id; e.record_id := new.plan_id;
+      e.after := jsonb_build_object('DraftId', new.draft_id);
+    when 'agreement_reminder' then
+      e.kind := 'agreement'; e.program_id := new.program_id; e.record_id := new.agreement_id;
+      e.after := jsonb_build_object('EndDate', new.termination_date);
+    when 'notification' then
+      if not exists (select from push_service where is_on) then return null; end if;
+      e.kind := 'notification'; e.program_id := new.program_id; e.record_id := new.id; e.student_id := new.account_id;
+      e.after := jsonb_build_object('Kind', new.kind, 'Link', new.link);
+  end case;
+  if e.program_id is null then return null; end if;
+  insert into domain_event (program_id, kind, record_id, student_id, is_deleted, before, after, actor_id, is_quiet)
+    values (e.program_id, e.kind, e.record_id, coalesce(e.student_id, 0), coalesce(e.is_deleted, tg_op = 'DELETE'), e.before, e.after,
+      current_account(), current_program() is null);
   return null;
 end $$;

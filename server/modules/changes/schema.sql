@@ -1,20 +1,36 @@
--- What changed in a program, for whoever keeps a copy of it: one row for a record and a transaction, told in the order of transactions. A
--- transaction's number is given at its first change and may be lower than that of one which commits before it, so only numbers
--- are read below which nothing runs any longer: a reader that has come to one has seen all before it.
-create table change (
+-- What changes of the records that others follow: one row a change, written by `append_event` in the transaction that makes it. Who hears
+-- it is listed in server/subscribers.ts; the change feed of the API reads it as it is (docs/decisions/domain-events.md). A transaction's
+-- number is given at its first change and may be lower than that of one that commits before it, so only numbers are read below which
+-- nothing runs any longer: a reader that has come to one has seen all before it.
+create table domain_event (
   program_id bigint not null references program,
+  id bigint generated always as identity,
   transaction xid8 not null default pg_current_xact_id(),
   kind text not null,
   -- Of a requirement: the requirement. With the student it names what changed.
   record_id bigint not null,
   student_id bigint not null default 0,
-  is_deleted boolean not null,
+  is_deleted boolean not null default false,
+  -- What is told of the record, before and after: null where it was not there.
+  before jsonb,
+  after jsonb,
+  actor_id bigint,
+  -- Written by whoever runs the installation: no news to anybody.
+  is_quiet boolean not null,
   at timestamptz not null default now(),
-  primary key (program_id, transaction, kind, record_id, student_id)
+  primary key (transaction, id)
 );
-create index change_age on change (at);
-call protect_by_program('change');
-revoke insert, update, delete on change from app;
+create index domain_event_feed on domain_event (program_id, transaction, kind, record_id, student_id, id);
+create index domain_event_age on domain_event using brin (at);
+call protect_by_program('domain_event');
+revoke insert, update, delete on domain_event from app;
+
+-- How far a subscriber has heard: all of the transactions before this one.
+create table event_cursor (
+  subscriber text primary key,
+  transaction xid8 not null
+);
+revoke update, delete on event_cursor from app;
 
 -- Up to where changes are forgotten.
 create table change_horizon (

@@ -305,10 +305,7 @@ create trigger keep_removed_sites after delete on procedure_log referencing old 
   for each statement execute function forget_procedure_sites();
 create trigger keep_updated_sites after update on procedure_log referencing old table as before new table as after
   for each statement execute function move_procedure_sites();
-create trigger webhook_verified after update on procedure_log for each row
-  when (new.state = 'verified' and old.state <> 'verified') execute function webhook_of_state('procedure.verified');
-create trigger feed_added after insert on procedure_log referencing new table as new_rows for each statement execute function note_logs();
-create trigger feed_changed after update on procedure_log referencing new table as new_rows for each statement execute function note_logs();
+create trigger event after insert or update on procedure_log for each row execute function append_event();
 call protect_by_program('procedure_log');
 
 -- What an entry said before staff or its supervisor changed it.
@@ -530,10 +527,7 @@ create trigger keep_removed_standing after delete on exam_attempt referencing ol
   for each statement execute function keep_examined_competencies();
 create trigger keep_updated_standing after update on exam_attempt referencing old table as before new table as after
   for each statement execute function keep_reexamined_competencies();
-create trigger webhook_passed after update on exam_attempt for each row
-  when (new.state = 'passed' and old.state <> 'passed') execute function webhook_of_state('competency.passed');
-create trigger feed_added after insert on exam_attempt referencing new table as new_rows for each statement execute function note_exams();
-create trigger feed_changed after update on exam_attempt referencing new table as new_rows for each statement execute function note_exams();
+create trigger event after insert or update on exam_attempt for each row execute function append_event();
 call protect_by_program('exam_attempt');
 
 -- The items of an attempt as they were when it was declared: later changes of the design leave a running exam alone.

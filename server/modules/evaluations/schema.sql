@@ -239,11 +239,7 @@ create trigger keep_sums after update on evaluation for each row
 -- Before: its answers go with it.
 create trigger forget_sums before delete on evaluation for each row when (old.is_completed and old.deleted_at is null)
   execute function keep_evaluation_sums();
-create trigger webhook_completed after update on evaluation for each row
-  when (new.is_completed and not old.is_completed and new.anonymous_number is null)
-  execute function webhook_of_state('evaluation.completed');
-create trigger feed_added after insert on evaluation referencing new table as new_rows for each statement execute function note_evaluations();
-create trigger feed_changed after update on evaluation referencing new table as new_rows for each statement execute function note_evaluations();
+create trigger event after insert or update on evaluation for each row execute function append_event();
 call protect_by_program('evaluation');
 
 create table evaluation_answer (

@@ -103,10 +103,6 @@ create trigger keep_added_standing after insert on account referencing new table
   for each statement execute function keep_student_competencies();
 create trigger keep_updated_standing after update on account referencing old table as before new table as after
   for each statement execute function keep_changed_student_competencies();
-create trigger webhook_added after insert on account referencing new table as new_rows
-  for each statement execute function webhook_of_person();
-create trigger webhook_changed after update on account referencing old table as old_rows new table as new_rows
-  for each statement execute function webhook_of_person();
 create trigger mark_rotations after update of program_id, access_level, deleted_at, deactivated_at on account for each row
   when ((old.program_id, old.access_level, old.deleted_at is null, old.deactivated_at is null)
     is distinct from (new.program_id, new.access_level, new.deleted_at is null, new.deactivated_at is null))
@@ -116,9 +112,7 @@ create trigger push after update of deactivated_at, deleted_at, access_level on 
     or new.access_level <> old.access_level)
   execute function end_push_of_account();
 create trigger keep_confirmed_email before update of email, is_email_confirmed on account for each row execute function keep_confirmed_email();
-create trigger feed_added after insert on account referencing new table as new_rows for each statement execute function note_people();
-create trigger feed_changed after update on account referencing old table as old_rows new table as new_rows
-  for each statement execute function note_people();
+create trigger event after insert or update or delete on account for each row execute function append_event();
 create trigger counts_through before insert or update of access_level, deactivated_at, deleted_at, leaves_on on account
   for each row execute function keep_counts_through();
 create trigger free_future after update of access_level, deactivated_at, deleted_at, leaves_on on account for each row

@@ -69,11 +69,15 @@ export const saveRules = async (db: Db, programId: number, rules: ProgressRules)
     where c."EndsOn" is not null`.execute(db)
 }
 
+/** Events of records that progress counts. */
+const counted = ['time-record', 'assignment', 'person', 'evaluation', 'requirement', 'competency']
+
 /** Programs of which something was not counted yet. Numbers of transactions begin anew in a restored copy. */
 export const listDuePrograms = async (
   everywhere: pg.Pool,
 ): Promise<{ program_id: number; time_zone: string }[]> => {
-  const { rows } = await everywhere.query<{ program_id: number; time_zone: string }>(`
+  const { rows } = await everywhere.query<{ program_id: number; time_zone: string }>(
+    `
     select p.id as program_id, p.time_zone from program p
     left join progress_count k on k.program_id = p.id
     where p.deleted_at is null
@@ -82,8 +86,10 @@ export const listDuePrograms = async (
       and (k.counted_on is distinct from (now() at time zone p.time_zone)::date
         or pg_snapshot_xmax(k.counted_in) > pg_snapshot_xmax(pg_current_snapshot())
         or not pg_visible_in_snapshot(k.goals_at, k.counted_in)
-        or exists (select from change c where c.program_id = p.id and c.transaction >= pg_snapshot_xmin(k.counted_in)
-          and not pg_visible_in_snapshot(c.transaction, k.counted_in)))`)
+        or exists (select from domain_event c where c.program_id = p.id and c.kind = any ($1) and c.transaction >= pg_snapshot_xmin(k.counted_in)
+          and not pg_visible_in_snapshot(c.transaction, k.counted_in)))`,
+    [counted],
+  )
   return rows
 }
 
@@ -98,8 +104,8 @@ const findUncounted = async (
       where program_id = ${programId} and counted_on = ${today}::date and pg_visible_in_snapshot(goals_at, counted_in)
         and pg_snapshot_xmax(counted_in) <= pg_snapshot_xmax(pg_current_snapshot())),
     changed as materialized (
-      select c.kind, c.record_id, c.student_id from change c
-      where c.program_id = ${programId} and c.kind <> 'procedure'
+      select c.kind, c.record_id, c.student_id from domain_event c
+      where c.program_id = ${programId} and c.kind = any (${counted}::text[])
         and c.transaction >= (select pg_snapshot_xmin(counted_in) from k)
         and not pg_visible_in_snapshot(c.transaction, (select counted_in from k))),
     touched as (

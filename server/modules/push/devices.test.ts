@@ -266,6 +266,7 @@ test('under another SECRET_KEY nothing is sent, the page says why, and new keys 
     ...stage.installation.services,
     config: { ...stage.installation.services.config, secretKey: 'another key, also long enough to be one' },
   }
+  await stage.installation.hear()
   await sendDuePushes(services, stage.program.Id)
   expect(stage.service.received).toHaveLength(0)
   expect(await messages()).toMatchObject([{ state: 'waiting', attempts: 0 }])

@@ -18,32 +18,6 @@ create or replace function push_kind_of(kind text, link text) returns text langu
   end
 $$;
 
--- Where a person is told something inside the product, her devices are told as well, if she has chosen it. Not of what she did herself.
-create or replace function push_of_notification() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  of_program bigint;
-begin
-  if not exists (select from push_service where is_on) then return null; end if;
-  for of_program in
-    with queued as (
-      insert into push_message (program_id, account_id, device_id, kind, topic, link, expires_at)
-      select n.program_id, n.account_id, d.id, k.kind, k.kind || case k.kind when 'answer' then ' ' || split_part(min(n.link), '?', 1) else '' end,
-        case when k.kind = 'evaluation' and count(distinct n.link) > 1 then '/new/evaluate' else min(n.link) end,
-        now() + interval '3 days'
-      from new_rows n
-      cross join lateral (select push_kind_of(n.kind, n.link) as kind) k
-      join push_choice c on c.program_id = n.program_id and c.account_id = n.account_id and k.kind = any (c.kinds)
-      join push_device d on d.program_id = n.program_id and d.account_id = n.account_id and d.ended_at is null
-      where n.account_id is distinct from current_account()
-      group by n.program_id, n.account_id, d.id, k.kind, case when k.kind = 'answer' then split_part(n.link, '?', 1) end
-      returning program_id)
-    select distinct program_id from queued
-  loop
-    perform queue_push_job(of_program);
-  end loop;
-  return null;
-end $$;
-
 -- Whoever signs out, or is signed out, is no longer told anything there.
 create or replace function end_push_of_session() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin

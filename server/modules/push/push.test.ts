@@ -383,6 +383,7 @@ test('a sender that died leaves its messages to the next one, and one that comes
   await add(stage.own)
   await choose(stage.own, ['answer'])
   await answerRequest()
+  await stage.installation.hear()
   const claim = () =>
     transaction(stage.installation.services.pool, { accountId: null, programIds: [stage.program.Id] }, (db) =>
       claimPushes(db, stage.program.Id),

@@ -23,35 +23,6 @@ language sql stable as $$
   from site s where s.program_id = of_program and s.id = of_site
 $$;
 
--- Every way of placing students ends in this table. Shifts that are over, and rows that the owner writes, are nobody's news.
-create or replace function note_shift_insert() returns trigger language plpgsql as $$
-begin
-  if current_program() is null then return null; end if;
-  insert into email_notice (program_id, account_id, label, subject_key, after)
-  select a.program_id, a.student_id, 'PLACEMENT', 'shift:' || a.id, describe_shift(a.program_id, a.site_id, a.starts_at, a.ends_at)
-  from added a where a.removed_at is null and a.ends_at > now() and a.program_id = (select current_program());
-  return null;
-end $$;
-
-create or replace function note_shift_update() returns trigger language plpgsql as $$
-begin
-  if current_program() is null then return null; end if;
-  insert into email_notice (program_id, account_id, label, subject_key, before, after)
-  select d.program_id, d.account_id, 'PLACEMENT', 'shift:' || d.id, max(d.before), max(d.after)
-  from (
-    select b.program_id, b.id, b.student_id as account_id, b.ends_at,
-      describe_shift(b.program_id, b.site_id, b.starts_at, b.ends_at) as before, null::text as after
-    from was b where b.removed_at is null
-    union all
-    select a.program_id, a.id, a.student_id, a.ends_at, null,
-      describe_shift(a.program_id, a.site_id, a.starts_at, a.ends_at)
-    from became a where a.removed_at is null) d
-  where d.program_id = (select current_program())
-  group by d.program_id, d.id, d.account_id
-  having max(d.before) is distinct from max(d.after) and max(d.ends_at) > now();
-  return null;
-end $$;
-
 create or replace function find_calendar_feed(hash bytea)
 returns table (program_id bigint, account_id bigint, access_level smallint, program_name text)
 language sql stable security definer set search_path = public, pg_temp as $$

@@ -122,10 +122,6 @@ create index shift_assignment_removed on shift_assignment (program_id, removed_a
 create trigger touch before update on shift_assignment for each row execute function touch();
 create trigger count_placed after insert or update of site_shift_id, date, removed_at or delete on shift_assignment
   for each row execute function count_placed();
-create trigger note_added after insert on shift_assignment
-  referencing new table as added for each statement execute function note_shift_insert();
-create trigger note_changed after update on shift_assignment
-  referencing old table as was new table as became for each statement execute function note_shift_update();
 create trigger mark_attendance_new after insert on shift_assignment
   referencing new table as changed for each statement execute function mark_attendance();
 create trigger mark_attendance_changed after update on shift_assignment
@@ -142,10 +138,6 @@ create trigger zz_end_signups after update on shift_assignment
   referencing old table as was new table as became for each statement execute function end_open_shift_signups();
 create trigger zy_end_changes after update on shift_assignment
   referencing old table as was new table as became for each statement execute function end_shift_requests();
-create trigger webhook_added after insert on shift_assignment referencing new table as new_rows
-  for each statement execute function webhook_of_assignment();
-create trigger webhook_changed after update on shift_assignment referencing old table as old_rows new table as new_rows
-  for each statement execute function webhook_of_assignment();
 create trigger count_shared after insert or update of site_id, date, removed_at or delete on shift_assignment
   for each row execute function count_shared();
 create trigger mark_rotations_new after insert on shift_assignment
@@ -154,12 +146,7 @@ create trigger mark_rotations_gone after delete on shift_assignment
   referencing old table as touched for each statement execute function mark_shifts();
 create trigger mark_rotations_changed after update on shift_assignment
   referencing old table as was new table as changed for each statement execute function mark_changed_shifts();
-create trigger feed_added after insert on shift_assignment referencing new table as new_rows
-  for each statement execute function note_assignments();
-create trigger feed_changed after update on shift_assignment referencing new table as new_rows
-  for each statement execute function note_assignments();
-create trigger feed_gone after delete on shift_assignment referencing old table as old_rows
-  for each statement execute function note_assignments();
+create trigger event after insert or update or delete on shift_assignment for each row execute function append_event();
 create trigger keep_former after update on shift_assignment referencing old table as old_rows new table as new_rows
   for each statement execute function keep_former_assignments();
 call protect_by_program('shift_assignment');

@@ -31,38 +31,6 @@ begin
   return null;
 end $$;
 
-create or replace function note_time_update() returns trigger language plpgsql as $$
-begin
-  if current_program() is null then return null; end if;
-  -- Of what was and is not approved there is nothing to tell.
-  if not exists (select from became where status = 'approved') and not exists (select from was where status = 'approved') then
-    return null;
-  end if;
-  insert into email_notice (program_id, account_id, label, subject_key, before, after)
-  select c.program_id, c.student_id, 'TIME_approved', 'record:' || c.id,
-    case when c.was_approved then t.line end, case when c.is_approved then t.line end
-  from (
-    select r.program_id, r.id, max(r.student_id) as student_id,
-      max(r.site_id) filter (where r.is_new) as site_id, max(r.date) filter (where r.is_new) as date,
-      max(r.minutes) filter (where r.is_new) as minutes,
-      bool_or(r.approved and not r.is_new) as was_approved, bool_or(r.approved and r.is_new) as is_approved
-    from (
-      select program_id, id, student_id, site_id, date, minutes, status = 'approved' as approved, false as is_new,
-        true as counts from was
-      union all
-      select program_id, id, student_id, site_id, date, minutes, status = 'approved', true,
-        kind <> 'in' and deleted_at is null from became) r
-    where r.program_id = (select current_program())
-    group by r.program_id, r.id
-    having bool_and(r.counts)
-      and bool_or(r.approved and not r.is_new) <> bool_or(r.approved and r.is_new)) c
-  left join site s on s.program_id = c.program_id and s.id = c.site_id
-  cross join lateral (select to_char(c.date, 'MM/DD/YYYY') || coalesce(', ' || s.name, '')
-    || case when c.minutes > 0 then ': ' || (c.minutes / 60) || ' h ' || lpad((c.minutes % 60)::text, 2, '0') || ' min'
-      else '' end as line) t;
-  return null;
-end $$;
-
 create or replace function mark_attendance() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if tg_op = 'INSERT' then

@@ -99,18 +99,12 @@ create index time_record_deleted on time_record (program_id, deleted_at) where d
 create trigger touch before update on time_record for each row execute function touch();
 create trigger tell_added after insert on time_record
   for each row when (new.idempotency_key is null) execute function tell_time_record();
-create trigger note_decided after update on time_record
-  referencing old table as was new table as became for each statement execute function note_time_update();
 create trigger keep_sums_new after insert on time_record
   referencing new table as changed for each statement execute function keep_new_records();
 create trigger keep_sums_changed after update on time_record
   referencing old table as was new table as changed for each statement execute function keep_changed_records();
 create trigger keep_sums_gone after delete on time_record
   referencing old table as was for each statement execute function keep_gone_records();
-create trigger webhook_added after insert on time_record referencing new table as new_rows
-  for each statement execute function webhook_of_time_record();
-create trigger webhook_changed after update on time_record referencing old table as old_rows new table as new_rows
-  for each statement execute function webhook_of_time_record();
 create trigger mark_attendance_new after insert on time_record
   referencing new table as changed for each statement execute function mark_attendance_of_records();
 create trigger mark_attendance_changed after update on time_record
@@ -127,10 +121,7 @@ create trigger keep_hours_new after insert on time_record for each row when (new
 create trigger keep_hours_gone after delete on time_record for each row when (old.kind <> 'in') execute function keep_hours();
 create trigger keep_hours_changed after update of minutes, status, partner_id, rotation_id, kind, deleted_at on time_record
   for each row when (old.kind <> 'in' or new.kind <> 'in') execute function keep_hours();
-create trigger feed_added after insert on time_record referencing new table as new_rows for each statement execute function note_time_records();
-create trigger feed_changed after update on time_record referencing old table as old_rows new table as new_rows
-  for each statement execute function note_time_records();
-create trigger feed_gone after delete on time_record referencing old table as old_rows for each statement execute function note_time_records();
+create trigger event after insert or update or delete on time_record for each row execute function append_event();
 call protect_by_program('time_record');
 
 -- Minutes per student and rotation (0 = outside any rotation), kept by the trigger below.

@@ -62,7 +62,10 @@ const inProgram = () => ({ params: { programId: program.Id } })
 const at = (webhookId: number) => ({ params: { programId: program.Id, webhookId } })
 const make = (Events: contract.WebhookEvent[] = ['person.created'], Url = url) =>
   admin.ok(contract.createWebhook, { ...inProgram(), body: { Url, Events } })
-const send = () => sendDue(installation.services, program.Id)
+const send = async () => {
+  await installation.hear()
+  await sendDue(installation.services, program.Id)
+}
 /** As another process does. */
 const sendElsewhere = () => sendDue({ ...installation.services }, program.Id)
 const log = async (webhookId: number) =>
@@ -230,6 +233,7 @@ test('many who change one subject at once: its numbers have no gap and arrive in
 test('a process that dies with an event in its hands leaves it to the next one; what it says later counts for nothing', async () => {
   const { Id } = await make()
   await person()
+  await installation.hear()
   const tenant = { accountId: null, programIds: [program.Id] }
   const claim = () => transaction(installation.services.pool, tenant, (db) => claimDeliveries(db, program.Id))
   expect(await claim()).toHaveLength(1)
@@ -432,6 +436,7 @@ test('attack: addresses inside are refused when they are entered, and again when
     expect((await attempt(Url)).status, Url).toBe(422)
   const { Id } = (await attempt('https://localhost/')).body
   await makePerson(strict.owner, Level.Faculty, { program: inside })
+  await strict.hear()
   await sendDue(strict.services, inside.Id)
   const { Items } = await caller.ok(contract.listWebhookDeliveries, {
     params: { programId: inside.Id, webhookId: Id },

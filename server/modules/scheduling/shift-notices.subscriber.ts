@@ -1,0 +1,33 @@
+import { ofBatch, type Subscriber } from '#server/core/runtime/events.ts'
+
+const line = (values: string): string => `case when not (${values} ->> 'IsRemoved')::boolean then
+  describe_shift(e.program_id, (${values} ->> 'SiteId')::bigint, (${values} ->> 'StartsAt')::timestamptz, (${values} ->> 'EndsAt')::timestamptz)
+  end`
+
+/**
+ * Students are written to about shifts that came, went or moved, whatever placed them: a shift that moves to another student left the one
+ * and came to the other. Shifts that are over, and rows that the owner writes, are nobody's news.
+ */
+export const shiftNotices: Subscriber = {
+  name: 'shift notices',
+  kinds: ['assignment'],
+  hear: async (client, batch) => {
+    await client.query(
+      `insert into email_notice (program_id, account_id, label, subject_key, before, after)
+      select d.program_id, d.student_id, 'PLACEMENT', 'shift:' || d.record_id, max(d.before), max(d.after)
+      from (
+        select e.program_id, e.id, e.record_id, (e.before ->> 'StudentId')::bigint as student_id,
+          (e.before ->> 'EndsAt')::timestamptz as ends_at, ${line('e.before')} as before, null::text as after
+        from domain_event e where ${ofBatch} and not e.is_quiet and e.before is not null
+        union all
+        select e.program_id, e.id, e.record_id, (e.after ->> 'StudentId')::bigint, (e.after ->> 'EndsAt')::timestamptz, null,
+          ${line('e.after')}
+        from domain_event e where ${ofBatch} and not e.is_quiet and e.after is not null) d
+      where coalesce(d.before, d.after) is not null
+      group by d.program_id, d.id, d.record_id, d.student_id
+      having max(d.before) is distinct from max(d.after) and max(d.ends_at) > now()
+      order by d.id`,
+      [...batch],
+    )
+  },
+}
