@@ -376,13 +376,18 @@ async function finish(client: Client, { madeAt }: Manifest): Promise<void> {
   await client.query('commit')
 }
 
-/** Answers the migration through which the tables are those of the backup: the baseline where it was made just before that. */
+/** Answers the migration through which the tables are those of the backup. */
 function checkMigrations(manifest: Manifest, folder: string): number {
   const migrations = readMigrations(folder)
   const known = new Map(migrations.map((one) => [one.id, one.sha256]))
   const applied = sinceBaseline(migrations, manifest.migrations)
+  if (applied.length === 0 && migrations.length > 0)
+    throw new BackupError(
+      'The backup is from before 1.0: nothing was changed; restore it with the version that wrote it, start this one on that ' +
+        'installation once, and back it up again.',
+    )
   const unknown = applied.find(({ id, sha256 }) => known.get(id) !== sha256)
-  if (!unknown) return (applied.at(-1) ?? migrations[0]!).id
+  if (!unknown) return applied.at(-1)?.id ?? 0
   throw new BackupError(
     `The backup comes from another version of Practicum (it has migration ${unknown.name}): nothing was changed; ` +
       'restore it with that version or a later one.',

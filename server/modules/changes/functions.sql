@@ -1,9 +1,13 @@
--- In a restored copy transactions have other numbers: what was not heard yet waits under that of the restore, and feeds begin anew.
+-- A restored copy is another database, whose transactions have other numbers: feeds begin anew, and what a subscriber has not heard yet gets
+-- the smallest numbers in its order. Every database has used those for itself.
 create or replace function begin_changes_anew() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   delete from domain_event where transaction < coalesce((select min(transaction) from event_cursor), '0');
-  update domain_event set transaction = pg_current_xact_id();
-  update event_cursor set transaction = '0';
+  create temporary table unheard on commit drop as
+    select transaction as was, id, (2 + ntile(500) over (order by transaction, id))::text::xid8 as number from domain_event;
+  update event_cursor c set transaction = coalesce((select min(number) from unheard where was >= c.transaction), '503');
+  update domain_event e set transaction = u.number from unheard u where e.transaction = u.was and e.id = u.id;
+  drop table unheard;
   delete from change_horizon;
   update change_epoch set epoch = gen_random_uuid();
   return null;

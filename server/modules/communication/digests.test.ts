@@ -48,6 +48,7 @@ afterAll(() => installation?.stop())
 beforeEach(async () => {
   const { owner } = installation
   await owner.query('delete from mail')
+  await installation.hear()
   await owner.query('delete from email_notice')
   program = await makeProgram(owner, { time_zone: 'UTC' })
   student = await makeStudent(owner, program, { first_name: 'Ada' })
@@ -60,6 +61,7 @@ beforeEach(async () => {
 
 /** Runs the digests as if the minutes had passed, and answers the emails that there are. */
 const digest = async () => {
+  await installation.hear()
   await installation.owner.query("update email_notice set due_at = now() - interval '1 minute'")
   await sendDigests.work({}, installation.services)
   return emails()

@@ -153,7 +153,7 @@ const excusedTables: Record<string, readonly string[]> = {
     'push_choice',
     'push_device',
     'push_message',
-    'change',
+    'domain_event',
     'change_horizon',
     'webhook_delivery',
     'webhook_endpoint',

@@ -174,6 +174,7 @@ test('addresses inside, without TLS, or of no browser are refused, and so are ki
     const { rows: programs } = await strict.owner.query<{ program_id: number }>(
       'select program_id from push_device limit 1',
     )
+    await strict.hear()
     await sendDuePushes(strict.services, programs[0]!.program_id)
     const { rows } = await strict.owner.query(
       `select m.state, m.note, d.end_reason from push_message m join push_device d on d.id = m.device_id

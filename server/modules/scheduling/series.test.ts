@@ -175,6 +175,7 @@ test('a number of dates ends the series; undoing takes all of it back as one', a
 test('each student gets one email for the whole term', async () => {
   const { owner } = installation
   await owner.query('delete from mail')
+  await installation.hear()
   await owner.query('delete from email_notice')
   await owner.query(
     'update rotation set start_date = current_date - 30, end_date = current_date + 300 where id = $1',
@@ -186,6 +187,7 @@ test('each student gets one email for the whole term', async () => {
   )
   const StartDate = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10)
   await add({ StartDate, EndDate: null, Occurrences: 10 })
+  await installation.hear()
   await owner.query("update email_notice set due_at = now() - interval '1 minute'")
   await sendDigests.work({}, installation.services)
   const { rows } = await owner.query(
