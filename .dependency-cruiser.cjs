@@ -60,11 +60,11 @@ module.exports = {
     {
       name: 'app-knows-server-modules',
       comment:
-        'Only server/app.ts knows the modules, the processes of drafts and of tasks what they load; what serves never depends on what tests.',
+        'Only the lists of server/app.ts and server/subscribers.ts know the modules, the processes of drafts and of tasks what they load; what serves never depends on what tests.',
       severity: 'error',
       from: {
         path: '^server/',
-        pathNot: ['^server/(modules|test)/', '^server/(app|draft|prepared)\\.ts$', '\\.test\\.ts$'],
+        pathNot: ['^server/(modules|test)/', '^server/(app|subscribers|draft|prepared)\\.ts$', '\\.test\\.ts$'],
       },
       to: { path: '^server/modules/' },
     },

@@ -158,7 +158,7 @@ describe('a restored installation', () => {
     )
     writeFileSync(join(newer, '1000-baseline.sql'), '-- adopts 0001-first')
     await expect(restoreBackup(backup, { ...target, migrations: newer })).rejects.toThrow(
-      /^The backup is from before 1\.0: nothing was changed; restore it with the version that wrote it/,
+      /^The backup is from before 1\.0, and nothing was changed: restore it with its own version/,
     )
   })
 })

@@ -383,8 +383,7 @@ function checkMigrations(manifest: Manifest, folder: string): number {
   const applied = sinceBaseline(migrations, manifest.migrations)
   if (applied.length === 0 && migrations.length > 0)
     throw new BackupError(
-      'The backup is from before 1.0: nothing was changed; restore it with the version that wrote it, start this one on that ' +
-        'installation once, and back it up again.',
+      'The backup is from before 1.0, and nothing was changed: restore it with its own version, then update that.',
     )
   const unknown = applied.find(({ id, sha256 }) => known.get(id) !== sha256)
   if (!unknown) return applied.at(-1)?.id ?? 0
