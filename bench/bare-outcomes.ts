@@ -49,7 +49,7 @@ export const outcomes =
       `select k.date::text as "Date", shifts as "Shifts", planned_minutes as "PlannedMinutes", approved_minutes as "ApprovedMinutes",
         pending_minutes as "PendingMinutes", absence_minutes as "AbsenceMinutes", absences as "Absences", late as "Late", missed as "Missed"
       from attendance_day k where program_id = $1 and date between $2 and $3
-        and not exists (select from attendance_change c where c.program_id = $1 and c.date = k.date)`,
+        and k.date not in (select * from changed_days($1))`,
       [program, before.from, through],
     )
     const known = new Set(kept.map(({ Date: date }) => date))

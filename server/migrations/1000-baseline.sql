@@ -93,3 +93,31 @@ drop function webhook_of_assignment, webhook_of_time_record, webhook_of_person, 
   note_people, note_evaluations, note_requirements, note_exams, note_logs, note_shift_insert, note_shift_update, note_time_update,
   push_of_notification, note_change, emit_webhook;
 drop table change;
+
+-- What is kept of days and rotations is told by events what has changed since.
+create table event_seen (
+  program_id bigint not null references program,
+  reader text not null,
+  seen pg_snapshot not null,
+  primary key (program_id, reader)
+);
+call protect_by_program('event_seen');
+drop trigger forget_attendance on account;
+drop trigger mark_rotations on account;
+drop trigger mark_attendance_new on shift_assignment;
+drop trigger mark_attendance_changed on shift_assignment;
+drop trigger mark_attendance_gone on shift_assignment;
+drop trigger mark_rotations_new on shift_assignment;
+drop trigger mark_rotations_changed on shift_assignment;
+drop trigger mark_rotations_gone on shift_assignment;
+drop trigger mark_attendance_new on time_record;
+drop trigger mark_attendance_changed on time_record;
+drop trigger mark_attendance_gone on time_record;
+drop trigger mark_rotations_new on time_record;
+drop trigger mark_rotations_changed on time_record;
+drop trigger mark_rotations_gone on time_record;
+drop function mark_attendance, forget_attendance, is_kept_day, mark_attendance_of_records, mark_records, mark_changed_records, mark_shifts,
+  mark_changed_shifts, mark_rotations_of_account, mark_attendance_of_record;
+drop table attendance_change, rotation_change, shift_kept_change;
+delete from attendance_day;
+update rotation_kept set from_date = null, through_date = null;

@@ -236,11 +236,6 @@ export interface Area {
   updated_by: Int8 | null;
 }
 
-export interface AttendanceChange {
-  date: string;
-  program_id: Int8;
-}
-
 export interface AttendanceDay {
   absence_minutes: number;
   absences: number;
@@ -983,6 +978,12 @@ export interface EvaluationThreeChange {
 export interface EventCursor {
   subscriber: string;
   transaction: string;
+}
+
+export interface EventSeen {
+  program_id: Int8;
+  reader: string;
+  seen: string;
 }
 
 export interface ExamAttempt {
@@ -2397,11 +2398,6 @@ export interface RotationArea {
   rotation_id: Int8;
 }
 
-export interface RotationChange {
-  program_id: Int8;
-  student_id: Int8;
-}
-
 export interface RotationKept {
   from_date: string | null;
   kept_at: Timestamp;
@@ -2720,11 +2716,6 @@ export interface ShiftKept {
   site_shift_id: Int8;
   starts_at: Timestamp;
   student_id: Int8;
-}
-
-export interface ShiftKeptChange {
-  assignment_id: Int8;
-  program_id: Int8;
 }
 
 export interface ShiftRequest {
@@ -3310,7 +3301,6 @@ export interface DB {
   api_key: ApiKey;
   archived_partition: ArchivedPartition;
   area: Area;
-  attendance_change: AttendanceChange;
   attendance_day: AttendanceDay;
   audit: Audit;
   audit_horizon: AuditHorizon;
@@ -3371,6 +3361,7 @@ export interface DB {
   evaluation_three: EvaluationThree;
   evaluation_three_change: EvaluationThreeChange;
   event_cursor: EventCursor;
+  event_seen: EventSeen;
   exam_attempt: ExamAttempt;
   exam_attempt_item: ExamAttemptItem;
   exam_examiner: ExamExaminer;
@@ -3486,7 +3477,6 @@ export interface DB {
   risk_rule_level: RiskRuleLevel;
   rotation: Rotation;
   rotation_area: RotationArea;
-  rotation_change: RotationChange;
   rotation_kept: RotationKept;
   rotation_level: RotationLevel;
   rotation_student: RotationStudent;
@@ -3515,7 +3505,6 @@ export interface DB {
   shift_assignment: ShiftAssignment;
   shift_day: ShiftDay;
   shift_kept: ShiftKept;
-  shift_kept_change: ShiftKeptChange;
   shift_request: ShiftRequest;
   shift_request_event: ShiftRequestEvent;
   shift_request_person: ShiftRequestPerson;

@@ -8,6 +8,7 @@ begin
   update event_cursor c set transaction = coalesce((select min(number) from unheard where was >= c.transaction), '503');
   update domain_event e set transaction = u.number from unheard u where e.transaction = u.was and e.id = u.id;
   drop table unheard;
+  delete from event_seen;
   delete from change_horizon;
   update change_epoch set epoch = gen_random_uuid();
   return null;
@@ -16,8 +17,8 @@ end $$;
 -- What was on the clock and what was taken off as meal breaks, beside what counts.
 create or replace function told_of(r time_record) returns jsonb language sql stable as $$
   select jsonb_build_object('StudentId', r.student_id, 'SiteId', r.site_id, 'Kind', r.kind, 'OccurredAt', r.occurred_at, 'EndsAt', r.ends_at,
-    'Date', r.date, 'Minutes', r.minutes, 'ClockMinutes', coalesce(r.clock_minutes, r.minutes), 'MealMinutes', r.meal_minutes,
-    'Status', r.status, 'IsDeleted', r.deleted_at is not null)
+    'AssignmentId', r.assignment_id, 'Date', r.date, 'Minutes', r.minutes, 'ClockMinutes', coalesce(r.clock_minutes, r.minutes), 'MealMinutes', r.meal_minutes,
+    'Status', r.status, 'IsMatched', r.is_matched, 'IsDeleted', r.deleted_at is not null)
 $$;
 
 create or replace function told_of(a shift_assignment) returns jsonb language sql stable as $$
@@ -28,7 +29,7 @@ $$;
 -- Of a person only numbers, beside the names of the fields that changed.
 create or replace function told_of(a account) returns jsonb language sql stable as $$
   select jsonb_build_object('AccessLevel', a.access_level, 'StudentNumber', a.student_number,
-    'IsActive', coalesce(a.deactivated_at, a.deleted_at) is null)
+    'IsActive', coalesce(a.deactivated_at, a.deleted_at) is null, 'IsDeleted', a.deleted_at is not null)
 $$;
 
 -- The one place that says which changes are events and what they hold. It only writes them down: what follows from them is in TypeScript.
@@ -133,3 +134,15 @@ begin
       current_account(), current_program() is null);
   return null;
 end $$;
+
+-- What was changed in a program and could not be seen yet by whoever had this snapshot.
+create or replace function events_since(of_program bigint, seen pg_snapshot) returns setof domain_event language sql stable as $$
+  select e.* from domain_event e
+  where e.program_id = of_program and e.transaction >= pg_snapshot_xmin(seen) and not pg_visible_in_snapshot(e.transaction, seen)
+$$;
+
+-- What is counted from now on has everything in it that this snapshot could see: take it before counting.
+create or replace function see_events(of_program bigint, of_reader text, now_seen pg_snapshot) returns void language sql as $$
+  insert into event_seen as s (program_id, reader, seen) values (of_program, of_reader, now_seen)
+  on conflict (program_id, reader) do update set seen = excluded.seen
+$$;

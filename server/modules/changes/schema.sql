@@ -32,6 +32,15 @@ create table event_cursor (
 );
 revoke update, delete on event_cursor from app;
 
+-- What is kept of a program as of a moment has everything in it that could be seen then; events since make parts of it wrong.
+create table event_seen (
+  program_id bigint not null references program,
+  reader text not null,
+  seen pg_snapshot not null,
+  primary key (program_id, reader)
+);
+call protect_by_program('event_seen');
+
 -- Up to where changes are forgotten.
 create table change_horizon (
   program_id bigint primary key references program,

@@ -87,9 +87,6 @@ create index account_search on account using gin
   where deleted_at is null;
 create index account_leaves on account (program_id, leaves_on) where leaves_on is not null;
 create trigger touch before update on account for each row execute function touch();
-create trigger forget_attendance after update of deleted_at on account for each row
-  when (old.deleted_at is distinct from new.deleted_at and new.program_id is not null)
-  execute function forget_attendance();
 create trigger tally_new after insert on account
   referencing new table as changed for each statement execute function tally_students();
 create trigger tally_gone after delete on account
@@ -103,10 +100,6 @@ create trigger keep_added_standing after insert on account referencing new table
   for each statement execute function keep_student_competencies();
 create trigger keep_updated_standing after update on account referencing old table as before new table as after
   for each statement execute function keep_changed_student_competencies();
-create trigger mark_rotations after update of program_id, access_level, deleted_at, deactivated_at on account for each row
-  when ((old.program_id, old.access_level, old.deleted_at is null, old.deactivated_at is null)
-    is distinct from (new.program_id, new.access_level, new.deleted_at is null, new.deactivated_at is null))
-  execute function mark_rotations_of_account();
 create trigger push after update of deactivated_at, deleted_at, access_level on account for each row
   when ((new.deactivated_at is not null and old.deactivated_at is null) or (new.deleted_at is not null and old.deleted_at is null)
     or new.access_level <> old.access_level)

@@ -229,9 +229,7 @@ test('A60 kept days read as counted ones, and a later change of a kept day shows
   expect(missedStill.map((shift) => shift.Date)).toEqual([addDays(from, -5)])
   expect(changed.Now).toMatchObject({ Missed: 0, ApprovedMinutes: counted.Now.ApprovedMinutes + 480 })
   await keep()
-  const marks = await installation.owner.query('select 1 from attendance_change where program_id = $1', [
-    program.Id,
-  ])
+  const marks = await installation.owner.query('select * from changed_days($1)', [program.Id])
   expect(marks.rows).toEqual([])
   expect(await read()).toEqual(changed)
   expect(await listMissed()).toEqual(missedStill)
@@ -248,12 +246,8 @@ test('D3-046 a change of yesterday after it was kept shows at once, and a record
       ({ AssignmentId }) => AssignmentId,
     )
   const marksOfYesterday = async () =>
-    (
-      await owner.query('select from attendance_change where program_id = $1 and date = $2', [
-        program.Id,
-        yesterday,
-      ])
-    ).rows.length
+    (await owner.query('select from changed_days($1) d (date) where date = $2', [program.Id, yesterday])).rows
+      .length
   const keep = () =>
     transaction(installation.services.pool, { accountId: null, programIds: [program.Id] }, (db) =>
       saveAttendance(db, program.Id, today),

@@ -122,12 +122,6 @@ create index shift_assignment_removed on shift_assignment (program_id, removed_a
 create trigger touch before update on shift_assignment for each row execute function touch();
 create trigger count_placed after insert or update of site_shift_id, date, removed_at or delete on shift_assignment
   for each row execute function count_placed();
-create trigger mark_attendance_new after insert on shift_assignment
-  referencing new table as changed for each statement execute function mark_attendance();
-create trigger mark_attendance_changed after update on shift_assignment
-  referencing old table as was new table as changed for each statement execute function mark_attendance();
-create trigger mark_attendance_gone after delete on shift_assignment
-  referencing old table as was for each statement execute function mark_attendance();
 create trigger keep_sums_new after insert on shift_assignment
   referencing new table as changed for each statement execute function keep_new_shifts();
 create trigger keep_sums_changed after update on shift_assignment
@@ -140,12 +134,6 @@ create trigger zy_end_changes after update on shift_assignment
   referencing old table as was new table as became for each statement execute function end_shift_requests();
 create trigger count_shared after insert or update of site_id, date, removed_at or delete on shift_assignment
   for each row execute function count_shared();
-create trigger mark_rotations_new after insert on shift_assignment
-  referencing new table as touched for each statement execute function mark_shifts();
-create trigger mark_rotations_gone after delete on shift_assignment
-  referencing old table as touched for each statement execute function mark_shifts();
-create trigger mark_rotations_changed after update on shift_assignment
-  referencing old table as was new table as changed for each statement execute function mark_changed_shifts();
 create trigger event after insert or update or delete on shift_assignment for each row execute function append_event();
 create trigger keep_former after update on shift_assignment referencing old table as old_rows new table as new_rows
   for each statement execute function keep_former_assignments();

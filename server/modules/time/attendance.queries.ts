@@ -47,7 +47,8 @@ export const shouldHaveBegun = sql`a.starts_at < now() - make_interval(mins => $
 /** Kept days of a period in which nothing has changed since. */
 export const keptDaysOf = (programId: number, from: RawBuilder<unknown>, through: RawBuilder<unknown>) => sql`
   select k.* from attendance_day k where k.program_id = ${programId} and k.date between ${from} and ${through}
-    and not exists (select from attendance_change c where c.program_id = ${programId} and c.date = k.date)`
+    and exists (select from event_seen s where s.program_id = ${programId} and s.reader = 'attendance')
+    and k.date not in (select * from changed_days(${programId}))`
 
 /**
  * Adds up the days of `wanted` (a column `date`) of one program: as Time Totals, All records and Missed records count, so
@@ -109,7 +110,9 @@ export const listDuePrograms = async (
   (
     await everywhere.query<{ program_id: number; time_zone: string }>(`
       select p.id as program_id, p.time_zone from program p
-      where p.deleted_at is null and (exists (select from attendance_change c where c.program_id = p.id)
+      left join event_seen s on s.program_id = p.id and s.reader = 'attendance'
+      where p.deleted_at is null and (s.seen is null
+        or exists (select from events_since(p.id, s.seen) e where e.kind in ('assignment', 'time-record', 'person'))
         or (select count(*) from attendance_day d where d.program_id = p.id
           and d.date between (now() at time zone p.time_zone)::date - ${keptDays} and (now() at time zone p.time_zone)::date - 1)
           < ${keptDays})
@@ -120,18 +123,22 @@ export const listDuePrograms = async (
 const maxDays = 100
 
 /**
- * Keeps days that are over: those never kept and those that changed since, the latest first. The marks of changes go before
- * the days are added up, so that a change in between marks its day again.
+ * Keeps days that are over: those never kept and those that changed since, the latest first. What is changed in between changes its day
+ * again.
  *
  * @returns whether there may be more to keep
  */
 export const saveAttendance = async (db: Db, programId: number, today: string): Promise<boolean> => {
   await sql`select pg_advisory_xact_lock(hashtext('attendance'), ${programId}::integer)`.execute(db)
-  const { rows: changed } = await sql<{ date: string }>`
-    delete from attendance_change where program_id = ${programId} returning date`.execute(db)
-  if (changed.length > 0)
-    await sql`delete from attendance_day where program_id = ${programId}
-      and date = any (${[...new Set(changed.map(({ date }) => date))]}::date[])`.execute(db)
+  const { rows: snapshots } = await sql<{ seen: string }>`select pg_current_snapshot()::text as seen`.execute(
+    db,
+  )
+  await sql`delete from attendance_day where program_id = ${programId} and (date in (select * from changed_days(${programId}))
+    or not exists (select from event_seen s where s.program_id = ${programId} and s.reader = 'attendance'))`.execute(
+    db,
+  )
+  // One row.
+  await sql`select see_events(${programId}, 'attendance', ${snapshots[0]!.seen}::pg_snapshot)`.execute(db)
   const last = addDays(today, -1)
   const { rows: kept } = await sql<{
     date: string

@@ -31,32 +31,6 @@ begin
   return null;
 end $$;
 
-create or replace function mark_attendance() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  if tg_op = 'INSERT' then
-    insert into attendance_change (program_id, date)
-      select distinct c.program_id, c.date from changed c join program p on p.id = c.program_id
-      where is_kept_day(c.date, p.time_zone);
-  elsif tg_op = 'DELETE' then
-    insert into attendance_change (program_id, date)
-      select distinct c.program_id, c.date from was c join program p on p.id = c.program_id
-      where is_kept_day(c.date, p.time_zone);
-  else
-    insert into attendance_change (program_id, date)
-      select c.program_id, c.date
-      from (select program_id, date from changed union select program_id, date from was) c join program p on p.id = c.program_id
-      where is_kept_day(c.date, p.time_zone);
-  end if;
-  return null;
-end $$;
-
--- Shifts of deleted people are missed by nobody.
-create or replace function forget_attendance() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  delete from attendance_day where program_id = new.program_id;
-  return null;
-end $$;
-
 -- Hours recorded in the programs of a page of the list: kept days, and the records of those after them.
 create or replace function program_hours(programs bigint[], days integer) returns table (program_id bigint, minutes bigint)
   language sql stable security definer set search_path = public, pg_temp as $$
@@ -438,54 +412,6 @@ begin
   perform recount_rotations(p.id) from program p where of_program is null or p.id = of_program;
 end $$;
 
--- Days that are kept, in the program's own time zone: those before today, and today in its last hour, so that a change that is
--- not committed at midnight is not lost.
-create or replace function is_kept_day(day date, zone text) returns boolean language sql stable
-  return day < ((now() + interval '1 hour') at time zone zone)::date;
-
-create or replace function mark_attendance_of_records() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  records bigint;
-  of_program bigint;
-  of_date date;
-  of_assignment bigint;
-begin
-  if tg_op = 'DELETE' then
-    insert into attendance_change (program_id, date)
-      select distinct c.program_id, d.date from was c join program p on p.id = c.program_id
-      cross join lateral (select c.date union select a.date from shift_assignment a
-        where a.program_id = c.program_id and a.id = c.assignment_id) d
-      where is_kept_day(d.date, p.time_zone);
-    return null;
-  end if;
-  select count(*), min(c.program_id), min(c.date), min(c.assignment_id) into records, of_program, of_date, of_assignment from changed c;
-  if tg_op = 'INSERT' then
-    if records = 1 then
-      perform mark_attendance_of_record(of_program, of_date, of_assignment);
-      return null;
-    end if;
-    insert into attendance_change (program_id, date)
-      select distinct c.program_id, d.date from changed c join program p on p.id = c.program_id
-      cross join lateral (select c.date union select a.date from shift_assignment a
-        where a.program_id = c.program_id and a.id = c.assignment_id) d
-      where is_kept_day(d.date, p.time_zone);
-    return null;
-  end if;
-  if records = 1 and exists (select from was w
-    where w.program_id = of_program and w.date = of_date and w.assignment_id is not distinct from of_assignment) then
-    perform mark_attendance_of_record(of_program, of_date, of_assignment);
-    return null;
-  end if;
-  insert into attendance_change (program_id, date)
-    select distinct c.program_id, d.date
-    from (select program_id, date, assignment_id from changed union select program_id, date, assignment_id from was) c
-    join program p on p.id = c.program_id
-    cross join lateral (select c.date union select a.date from shift_assignment a
-      where a.program_id = c.program_id and a.id = c.assignment_id) d
-    where is_kept_day(d.date, p.time_zone);
-  return null;
-end $$;
-
 create or replace function student_rotations(of_program bigint, of_students bigint[], moment timestamptz)
   returns table (student_id bigint, rotation_id bigint, approved_minutes integer, projected_minutes integer)
   language sql stable as $$
@@ -555,8 +481,58 @@ create or replace function shifts_with_records(of_program bigint, of_shifts bigi
   where a.program_id = of_program and a.id = any (of_shifts) and a.removed_at is null
 $$;
 
--- Counts anew whom something has happened to, and the rotations that this changes. A change that is committed meanwhile leaves its
--- mark, and counts with the next time. Whoever comes while another does it has nothing to do.
+-- Whose hours may come to something else since they were kept: whoever's shift, record or access has changed; all where nothing is kept.
+create or replace function changed_students(of_program bigint) returns setof bigint language sql stable as $$
+  with seen as (select s.seen from event_seen s where s.program_id = of_program and s.reader = 'rotations'),
+  recent as materialized (
+    select e.kind, e.record_id, e.before, e.after from seen s cross join lateral events_since(of_program, s.seen) e
+    where e.kind in ('assignment', 'person')
+      or e.kind = 'time-record' and (e.before ->> 'Kind' <> 'in' or e.after ->> 'Kind' <> 'in'))
+  select r.record_id from recent r where r.kind = 'person'
+  union select x.id from recent r cross join lateral (values ((r.before ->> 'StudentId')::bigint), ((r.after ->> 'StudentId')::bigint)) x (id)
+    where r.kind <> 'person' and x.id is not null
+  union select a.student_id from recent r
+    cross join lateral (values ((r.before ->> 'AssignmentId')::bigint), ((r.after ->> 'AssignmentId')::bigint)) x (id)
+    join shift_assignment a on a.program_id = of_program and a.id = x.id where r.kind = 'time-record'
+  union select h.student_id from student_hours h where h.program_id = of_program and not exists (select from seen)
+  union select p.student_id from plan_sum p where p.program_id = of_program and not exists (select from seen)
+$$;
+
+-- The shifts around today of which that is so.
+create or replace function changed_shifts(of_program bigint) returns setof bigint language sql stable as $$
+  with recent as materialized (
+    select e.kind, e.record_id, e.before, e.after from event_seen s cross join lateral events_since(of_program, s.seen) e
+    where s.program_id = of_program and s.reader = 'rotations' and (e.kind = 'assignment' or e.kind = 'time-record'
+      -- Approving says nothing new about a shift.
+      and (e.before ->> 'StudentId', e.before ->> 'Kind', e.before ->> 'IsMatched', e.before ->> 'Status' = 'rejected', e.before ->> 'IsDeleted',
+          e.before ->> 'OccurredAt', e.before ->> 'AssignmentId')
+        is distinct from (e.after ->> 'StudentId', e.after ->> 'Kind', e.after ->> 'IsMatched', e.after ->> 'Status' = 'rejected',
+          e.after ->> 'IsDeleted', e.after ->> 'OccurredAt', e.after ->> 'AssignmentId')))
+  select r.record_id from recent r
+    where r.kind = 'assignment' and ((r.before ->> 'Date')::date between current_date - 4 and current_date + 4
+      or (r.after ->> 'Date')::date between current_date - 4 and current_date + 4)
+  union select a.id from recent r
+    cross join lateral (values ((r.before ->> 'AssignmentId')::bigint), ((r.after ->> 'AssignmentId')::bigint)) x (id)
+    join shift_assignment a on a.program_id = of_program and a.id = x.id and a.date between current_date - 4 and current_date + 4
+    where r.kind = 'time-record'
+$$;
+
+-- The days that have changed since they were kept. Shifts of deleted people are missed by nobody.
+create or replace function changed_days(of_program bigint) returns setof date language sql stable as $$
+  with recent as materialized (
+    select e.kind, e.record_id, e.before, e.after from event_seen s cross join lateral events_since(of_program, s.seen) e
+    where s.program_id = of_program and s.reader = 'attendance' and (e.kind in ('assignment', 'time-record')
+      or e.kind = 'person' and e.before ->> 'IsDeleted' <> e.after ->> 'IsDeleted'))
+  select x.date from recent r cross join lateral (values ((r.before ->> 'Date')::date), ((r.after ->> 'Date')::date)) x (date)
+    where r.kind <> 'person' and x.date is not null
+  union select a.date from recent r
+    cross join lateral (values ((r.before ->> 'AssignmentId')::bigint), ((r.after ->> 'AssignmentId')::bigint)) x (id)
+    join shift_assignment a on a.program_id = of_program and a.id = x.id where r.kind = 'time-record'
+  union select a.date from recent r join shift_assignment a on a.program_id = of_program and a.student_id = r.record_id where r.kind = 'person'
+$$;
+
+-- Counts anew whom something has happened to, and the rotations that this changes. A change that is committed meanwhile
+-- counts with the next time. Whoever comes while another does it has nothing to do.
 create or replace function keep_rotations(of_program bigint, moment timestamptz default now()) returns void language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   students bigint[];
@@ -565,11 +541,11 @@ declare
   was rotation_kept;
   today date;
   new_days date[];
+  now_seen pg_snapshot := pg_current_snapshot();
 begin
   if not pg_try_advisory_xact_lock(hashtextextended('rotations:' || of_program, 0)) then return; end if;
-  with marked as (delete from rotation_change c where c.program_id = of_program returning c.student_id)
-  select array_agg(distinct s.student_id) into students
-  from (select m.student_id from marked m union all select * from rotation_passed(of_program, moment)) s;
+  select array_agg(s.id) into students
+  from (select * from changed_students(of_program) union select * from rotation_passed(of_program, moment)) s (id);
   with counted as materialized (select * from student_rotations(of_program, students, moment)),
   gone as (
     delete from rotation_student s where s.program_id = of_program and s.student_id = any (students)
@@ -597,24 +573,27 @@ begin
   select (moment at time zone p.time_zone)::date into today from program p where p.id = of_program;
   select array_agg(d::date) into new_days from generate_series((today - 3)::timestamp, (today + 2)::timestamp, interval '1 day') d
     where (d::date between was.from_date and was.through_date) is not true;
-  with marked as (delete from shift_kept_change c where c.program_id = of_program returning c.assignment_id)
-  select array_agg(distinct s.assignment_id) into shifts
-  from (select m.assignment_id from marked m
-    union all
+  if not exists (select from event_seen s where s.program_id = of_program and s.reader = 'rotations') then
+    new_days := array(select d::date from generate_series((today - 3)::timestamp, (today + 2)::timestamp, interval '1 day') d);
+  end if;
+  select array_agg(s.id) into shifts
+  from (select * from changed_shifts(of_program)
+    union
     select a.id from shift_assignment a
-    where a.program_id = of_program and a.removed_at is null and a.date = any (new_days)) s;
+    where a.program_id = of_program and a.removed_at is null and a.date = any (new_days)) s (id);
   delete from shift_kept k
     where k.program_id = of_program and (k.assignment_id = any (shifts) or k.date < today - 3 or k.date > today + 2);
   insert into shift_kept select * from shifts_with_records(of_program, shifts) s where s.date between today - 3 and today + 2;
   insert into rotation_kept as k (program_id, kept_at, from_date, through_date) values (of_program, moment, today - 3, today + 2)
     on conflict (program_id) do update
     set kept_at = excluded.kept_at, from_date = excluded.from_date, through_date = excluded.through_date;
+  perform see_events(of_program, 'rotations', now_seen);
 end $$;
 
 -- How many of the kept rows of a program are wrong, those left out that count anew anyway.
 create or replace function wrong_rotations(of_program bigint) returns table (name text, keys bigint) language sql stable as $$
   with left_out as materialized (
-    select c.student_id from rotation_change c where c.program_id = of_program
+    select c.student_id from changed_students(of_program) c (student_id)
     union select p.student_id from rotation_passed(of_program, now()) p (student_id)),
   everybody as materialized (
     select array_agg(s.student_id) as ids from (
@@ -646,7 +625,7 @@ create or replace function wrong_rotations(of_program bigint) returns table (nam
     and coalesce(s.date, k.date) between (select r.from_date from rotation_kept r where r.program_id = of_program)
       and (select r.through_date from rotation_kept r where r.program_id = of_program)
     and k is distinct from s
-    and not exists (select from shift_kept_change c where c.program_id = of_program and c.assignment_id = coalesce(s.assignment_id, k.assignment_id))
+    and coalesce(s.assignment_id, k.assignment_id) not in (select * from changed_shifts(of_program))
 $$;
 
 -- Counts a program anew from its sums.
@@ -657,87 +636,8 @@ begin
   delete from rotation_total where program_id = of_program;
   delete from shift_kept where program_id = of_program;
   update rotation_kept set from_date = null, through_date = null where program_id = of_program;
-  insert into rotation_change (program_id, student_id)
-    select h.program_id, h.student_id from student_hours h where h.program_id = of_program
-    union select p.program_id, p.student_id from plan_sum p where p.program_id = of_program;
+  delete from event_seen where program_id = of_program and reader = 'rotations';
   perform keep_rotations(of_program, moment);
-end $$;
-
-create or replace function mark_records() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  if exists (select from touched where kind <> 'in') then
-    insert into rotation_change (program_id, student_id)
-      select t.program_id, t.student_id from touched t where t.kind <> 'in'
-      union select a.program_id, a.student_id from touched t
-        join shift_assignment a on a.program_id = t.program_id and a.id = t.assignment_id where t.kind <> 'in';
-  end if;
-  if exists (select from touched where assignment_id is not null) then
-    insert into shift_kept_change (program_id, assignment_id)
-      select a.program_id, a.id from touched t join shift_assignment a on a.program_id = t.program_id and a.id = t.assignment_id
-      where a.date between current_date - 4 and current_date + 4;
-  end if;
-  return null;
-end $$;
-
-create or replace function mark_changed_records() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  if exists (select from changed where kind <> 'in') or exists (select from was where kind <> 'in') then
-    insert into rotation_change (program_id, student_id)
-      with other as (
-        select x.* from was w join changed c on c.program_id = w.program_id and c.id = w.id
-        cross join lateral (values (w.program_id, w.student_id, w.assignment_id), (c.program_id, c.student_id, c.assignment_id))
-          x (program_id, student_id, assignment_id)
-        where (w.student_id, w.rotation_id, w.kind, w.minutes, w.status, w.is_matched, w.deleted_at, w.occurred_at, w.assignment_id)
-          is distinct from
-          (c.student_id, c.rotation_id, c.kind, c.minutes, c.status, c.is_matched, c.deleted_at, c.occurred_at, c.assignment_id))
-      select o.program_id, o.student_id from other o
-      union select a.program_id, a.student_id from other o
-        join shift_assignment a on a.program_id = o.program_id and a.id = o.assignment_id;
-  end if;
-  if exists (select from changed where assignment_id is not null) or exists (select from was where assignment_id is not null) then
-    insert into shift_kept_change (program_id, assignment_id)
-      select a.program_id, a.id from was w join changed c on c.program_id = w.program_id and c.id = w.id
-      join shift_assignment a on a.program_id = w.program_id and a.id in (w.assignment_id, c.assignment_id)
-      where a.date between current_date - 4 and current_date + 4
-        and (w.student_id, w.kind, w.partner_id, w.status = 'rejected', w.deleted_at, w.occurred_at, w.assignment_id)
-          is distinct from (c.student_id, c.kind, c.partner_id, c.status = 'rejected', c.deleted_at, c.occurred_at, c.assignment_id)
-      group by 1, 2;
-  end if;
-  return null;
-end $$;
-
--- As above, for shifts.
-create or replace function mark_shifts() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  insert into rotation_change (program_id, student_id) select distinct program_id, student_id from touched;
-  insert into shift_kept_change (program_id, assignment_id)
-    select program_id, id from touched where date between current_date - 4 and current_date + 4;
-  return null;
-end $$;
-
-create or replace function mark_changed_shifts() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  insert into rotation_change (program_id, student_id)
-    select x.program_id, x.student_id from was w join changed c on c.program_id = w.program_id and c.id = w.id
-    cross join lateral (values (w.program_id, w.student_id), (c.program_id, c.student_id)) x (program_id, student_id)
-    where (w.student_id, w.rotation_id, w.starts_at, w.ends_at, w.meal_minutes, w.removed_at)
-      is distinct from (c.student_id, c.rotation_id, c.starts_at, c.ends_at, c.meal_minutes, c.removed_at)
-    group by 1, 2;
-  insert into shift_kept_change (program_id, assignment_id)
-    select c.program_id, c.id from was w join changed c on c.program_id = w.program_id and c.id = w.id
-    where (w.date between current_date - 4 and current_date + 4 or c.date between current_date - 4 and current_date + 4)
-      and (w.student_id, w.site_shift_id, w.date, w.starts_at, w.ends_at, w.removed_at)
-        is distinct from (c.student_id, c.site_shift_id, c.date, c.starts_at, c.ends_at, c.removed_at);
-  return null;
-end $$;
-
--- Students who get access, or lose it.
-create or replace function mark_rotations_of_account() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  insert into rotation_change (program_id, student_id)
-    select p.program_id, new.id from (values (old.program_id), (new.program_id)) p (program_id)
-    where p.program_id is not null group by 1;
-  return null;
 end $$;
 
 -- By how much these sums miss the folded rows that they add up, as rows to add.
@@ -759,24 +659,6 @@ create or replace function missing_student_time(of_program bigint) returns setof
     from student_time s where of_program is null or s.program_id = of_program) a
   group by 1, 2, 3 having (sum(records), sum(shifts), sum(approved), sum(pending), sum(absence), sum(planned)) <> (0, 0, 0, 0, 0, 0)
 $$;
-
--- A day is marked when it is kept already: of one record that is asked of the program's zone and of its shift, without a join.
-create or replace function mark_attendance_of_record(of_program bigint, of_date date, of_assignment bigint) returns void language plpgsql
-  security definer set search_path = public, pg_temp as $$
-declare
-  zone text := (select p.time_zone from program p where p.id = of_program);
-  shift_date date;
-begin
-  if is_kept_day(of_date, zone) then
-    insert into attendance_change (program_id, date) values (of_program, of_date);
-  end if;
-  if of_assignment is null then return; end if;
-  shift_date := (select a.date from shift_assignment a where a.program_id = of_program and a.id = of_assignment);
-  if shift_date <> of_date and is_kept_day(shift_date, zone) then
-    insert into attendance_change (program_id, date) values (of_program, shift_date);
-  end if;
-end $$;
-revoke execute on function mark_attendance_of_record(bigint,date,bigint) from public;
 
 -- How many punches of the last day there are, and how many of them were marked because clocks disagree: for System Status, which
 -- looks at all programs.

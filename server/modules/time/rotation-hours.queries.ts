@@ -11,7 +11,7 @@ const othersOf = (programId: number) => {
   const keptAt = sql`(select coalesce((select k.kept_at from rotation_kept k where k.program_id = ${programId}), '-infinity'))`
   return sql`
     others as materialized (
-      select c.student_id from rotation_change c where c.program_id = ${programId}
+      select c.id as student_id from changed_students(${programId}) c (id)
       union
       select a.student_id from today a where a.ends_at > ${keptAt} and a.ends_at <= now()
         or a.is_over and a.starts_at > ${keptAt} and a.starts_at <= now()

@@ -105,18 +105,6 @@ create trigger keep_sums_changed after update on time_record
   referencing old table as was new table as changed for each statement execute function keep_changed_records();
 create trigger keep_sums_gone after delete on time_record
   referencing old table as was for each statement execute function keep_gone_records();
-create trigger mark_attendance_new after insert on time_record
-  referencing new table as changed for each statement execute function mark_attendance_of_records();
-create trigger mark_attendance_changed after update on time_record
-  referencing old table as was new table as changed for each statement execute function mark_attendance_of_records();
-create trigger mark_attendance_gone after delete on time_record
-  referencing old table as was for each statement execute function mark_attendance_of_records();
-create trigger mark_rotations_new after insert on time_record
-  referencing new table as touched for each statement execute function mark_records();
-create trigger mark_rotations_gone after delete on time_record
-  referencing old table as touched for each statement execute function mark_records();
-create trigger mark_rotations_changed after update on time_record
-  referencing old table as was new table as changed for each statement execute function mark_changed_records();
 create trigger keep_hours_new after insert on time_record for each row when (new.kind <> 'in') execute function keep_hours();
 create trigger keep_hours_gone after delete on time_record for each row when (old.kind <> 'in') execute function keep_hours();
 create trigger keep_hours_changed after update of minutes, status, partner_id, rotation_id, kind, deleted_at on time_record
@@ -165,14 +153,6 @@ create table attendance_day (
   primary key (program_id, date)
 );
 call protect_by_program('attendance_day');
-
--- Kept days that a later change made wrong. Rows are only added, so that writers never wait for each other here.
-create table attendance_change (
-  program_id bigint not null references program,
-  date date not null
-);
-create index attendance_change_day on attendance_change (program_id, date);
-call protect_by_program('attendance_change');
 
 -- Records that count and planned shifts, by student, rotation, site and month. A change only adds a row with the difference,
 -- so that writers never wait for each other here; a job folds the rows of a key into one. The sum over a key is right at any
@@ -294,14 +274,6 @@ create table rotation_kept (
 );
 call protect_by_program('rotation_kept');
 
--- Students whose hours a change since then may have made others. Rows are only added, so that writers never wait for each other.
-create table rotation_change (
-  program_id bigint not null references program,
-  student_id bigint not null
-);
-create index rotation_change_program on rotation_change (program_id, student_id);
-call protect_by_program('rotation_change');
-
 -- The shifts around today with what their records say, kept as the hours of rotations are: home reads the rows of its day, and
 -- looks for the records of those shifts alone that something has happened to since the moment of `rotation_kept`.
 create table shift_kept (
@@ -322,14 +294,6 @@ create table shift_kept (
 );
 create index shift_kept_date on shift_kept (program_id, date);
 call protect_by_program('shift_kept');
-
--- Shifts of these days that a change since may have made others. Rows are only added.
-create table shift_kept_change (
-  program_id bigint not null references program,
-  assignment_id bigint not null
-);
-create index shift_kept_change_program on shift_kept_change (program_id, assignment_id);
-call protect_by_program('shift_kept_change');
 
 -- What the folded sums of time come to for each student in each rotation, whatever site and month: totals by student read one or
 -- two rows a student in place of a dozen, and add what is not folded yet. Only the job that folds writes it, so nobody waits for it.

@@ -18,12 +18,12 @@ const inEachProgram = async (
 /** Programs in which something has happened that is not kept yet, or nothing was kept for five minutes. */
 export const rotationsDue = `
   select p.id from program p left join rotation_kept k on k.program_id = p.id
+  left join event_seen s on s.program_id = p.id and s.reader = 'rotations'
   where k.kept_at is null or k.kept_at < now() - interval '5 minutes'
-    or exists (select from rotation_change c where c.program_id = p.id)
-    or exists (select from shift_kept_change c where c.program_id = p.id)
-    or exists (select from shift_kept s
-      where s.program_id = p.id and s.date between (k.kept_at - interval '38 hours')::date and (now() + interval '14 hours')::date
-        and (s.ends_at > k.kept_at and s.ends_at <= now() or s.starts_at > k.kept_at and s.starts_at <= now()))
+    or s.seen is null or exists (select from events_since(p.id, s.seen) e where e.kind in ('assignment', 'time-record', 'person'))
+    or exists (select from shift_kept t
+      where t.program_id = p.id and t.date between (k.kept_at - interval '38 hours')::date and (now() + interval '14 hours')::date
+        and (t.ends_at > k.kept_at and t.ends_at <= now() or t.starts_at > k.kept_at and t.starts_at <= now()))
   order by p.id`
 
 /** Folds what changes have added to the stored sums of time into one row a key. They are right before it, too. */

@@ -683,7 +683,7 @@ test('hours of rotations are due at once where something has happened, and other
   expect(await isDue()).toBe(true)
   await keepRotations.work({}, installation.services)
   expect(await isDue()).toBe(false)
-  const { rows } = await owner.query('select * from rotation_change where program_id = $1', [Id])
+  const { rows } = await owner.query('select * from changed_students($1)', [Id])
   expect(rows).toEqual([])
   expect(await count("now() - interval '6 minutes'")).toBe(true)
   // A shift that has begun since, of which no record tells.
@@ -707,7 +707,7 @@ test('the nightly check names the sums that are wrong, and counting anew repairs
   await owner.query('delete from plan_sum where program_id = $1', [Id])
   await owner.query('delete from pending_sum where program_id = $1', [Id])
   await owner.query('update student_hours set approved_minutes = 1 where program_id = $1', [Id])
-  await owner.query('delete from rotation_change where program_id = $1', [Id])
+  await owner.query("select see_events($1, 'rotations', pg_current_snapshot())", [Id])
   await owner.query('update rotation_total set finishing = 9 where program_id = $1', [Id])
   await expect(checkTimeSums.work({}, installation.services)).rejects.toThrow(
     new RegExp(

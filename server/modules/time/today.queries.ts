@@ -17,12 +17,12 @@ export const shiftsOfToday = (programId: number, today: string) => {
   const from = sql`(select least(${today}::date - 1, (${keptAt} - interval '38 hours')::date))`
   const through = sql`(select (now() + interval '14 hours')::date)`
   const areKept = sql`(select coalesce((select k.from_date <= ${from} and k.through_date >= ${through} from rotation_kept k
-    where k.program_id = ${programId}), false))`
+    join event_seen s on s.program_id = k.program_id and s.reader = 'rotations' where k.program_id = ${programId}), false))`
   const isMeant = sql`(a.date = ${today}::date or a.ends_at > ${keptAt} and a.starts_at <= now())`
   const columns = sql`a.program_id, a.assignment_id as id, a.date, a.student_id, a.site_shift_id, a.starts_at, a.ends_at,
     a.is_open, a.is_over, a.is_recorded, ${recordsFrom} as records_from, ${recordsThrough} as records_through`
   return sql`
-    shifts_changed as materialized (select c.assignment_id from shift_kept_change c where c.program_id = ${programId}),
+    shifts_changed as materialized (select c.id as assignment_id from changed_shifts(${programId}) c (id)),
     today as materialized (
       select ${columns} from shift_kept a
       where a.program_id = ${programId} and a.date >= ${from} and a.date <= ${through} and ${areKept} and ${isMeant}
