@@ -35,7 +35,7 @@ export const firstFigures = async (scale: number, programId: number): Promise<Fi
   try {
     const seconds = await caughtUp(at)
     const staff = await staffOf(at, programId)
-    const used = () => processorSeconds(at.ours.pid) + at.databaseSeconds()
+    const used = () => processorSeconds(at.ours.pid) + at.backendSeconds()
     const figures: Figure[] = [
       {
         what: 'after the start: all that pages read is kept',

@@ -42,6 +42,8 @@ export interface Installation {
   signIn(accountIds: readonly number[]): Promise<SignedIn[]>
   /** Seconds of processor that PostgreSQL has used; NaN where the system does not tell. */
   databaseSeconds(): number
+  /** The same without what it does by itself, and without connections that have ended. */
+  backendSeconds(): number
   stop(): Promise<void>
 }
 
@@ -77,6 +79,19 @@ const familySeconds = (pid: number): number => {
   for (const name of readdirSync('/proc')) {
     const stat = /^\d+$/.test(name) ? statOf(Number(name)) : undefined
     if (stat && Number(stat[1]) === pid) ticks += Number(stat[11]) + Number(stat[12])
+  }
+  return ticks / ticksPerSecond
+}
+
+/** The processes of PostgreSQL that answer statements: what it does by itself, such as vacuuming what was just made, is not in it. */
+const backendSeconds = (postmaster: number): number => {
+  let ticks = 0
+  for (const name of readdirSync('/proc')) {
+    const stat = /^\d+$/.test(name) ? statOf(Number(name)) : undefined
+    if (!stat || Number(stat[1]) !== postmaster) continue
+    const title = readFileSync(`/proc/${name}/cmdline`, 'utf8')
+    if (!/autovacuum|checkpointer|background writer|walwriter|io worker/.test(title))
+      ticks += Number(stat[11]) + Number(stat[12])
   }
   return ticks / ticksPerSecond
 }
@@ -207,6 +222,7 @@ export const startInstallation = async (
         }),
       ),
     databaseSeconds: () => familySeconds(postmaster),
+    backendSeconds: () => backendSeconds(postmaster),
     stop: async () => {
       await owner.end()
       await end(bare.child)
