@@ -12,14 +12,15 @@ export const overview =
         (select count(*) from program where deleted_at is null) as "Programs",
         (select count(*) from program p where deleted_at is null and coalesce((select s.last_seen_at from account_seen s
           where s.program_id = p.id order by s.last_seen_at desc limit 1), '-infinity') < now() - interval '30 days') as "Quiet",
-        (select sum(number) from tally t join program p on p.id = t.program_id and p.deleted_at is null where what = 'students') as "Students",
+        (select count(*) from account a join program p on p.id = a.program_id and p.deleted_at is null
+          where a.access_level = 39 and a.deactivated_at is null and a.deleted_at is null) as "Students",
         (select count(distinct account_id) from session where ended_at is null and last_seen_at > now() - interval '15 minutes') as "Online",
         (select count(*) from account_seen where last_seen_at >= date_trunc('day', now(), $1)) as "SignedInToday",
         (select json_build_object('Waiting', count(*) filter (where attempts < max_attempts), 'Late', count(*) filter (where attempts < max_attempts
           and locked_at is null and run_at < now() - interval '5 minutes'), 'Failed', count(*) filter (where attempts >= max_attempts))
           from graphile_worker.jobs) as "Jobs",
-        (select json_build_object('Files', coalesce(sum(number), 0), 'FileBytes', coalesce(sum(amount), 0), 'DatabaseBytes', pg_database_size(current_database()))
-          from tally where what = 'files') as "Storage",
+        (select json_build_object('Files', count(*), 'FileBytes', coalesce(sum(byte_count), 0), 'DatabaseBytes', pg_database_size(current_database()))
+          from stored_file) as "Storage",
         (select count(*) from (select from mail where status = 1 and created_at >= $2::date::timestamp at time zone $1 limit 10001) m) as queued,
         (select count(*) from (select from mail where status = 4 and blocked_at is null and cancelled_at is null
           and created_at >= $2::date::timestamp at time zone $1 limit 10001) m) as failed,

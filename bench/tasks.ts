@@ -28,7 +28,7 @@ export const workOffChanges = async (at: Installation, programId: number): Promi
       )
       kept = rows[0].kept
     }
-    for (const name of ['fold_evaluation_sums', 'fold_time_sums', 'fold_tallies', 'fold_procedure_sums'])
+    for (const name of ['fold_evaluation_sums', 'fold_time_sums', 'fold_procedure_sums'])
       await pool.query(`select ${name}()`)
     for (const name of ['move_plan_until', 'keep_rotations'])
       await pool.query(`select ${name}($1)`, [programId])
@@ -37,7 +37,7 @@ export const workOffChanges = async (at: Installation, programId: number): Promi
   }
   await at.owner.query(
     `vacuum analyze attendance_day, domain_event, time_record, shift_assignment, time_sum, student_time, student_hours, week_sum, pending_sum, plan_sum,
-      rotation_student, rotation_total, shift_kept, evaluation_sum, evaluation_change, tally`,
+      rotation_student, rotation_total, shift_kept, evaluation_sum, evaluation_change`,
   )
 }
 

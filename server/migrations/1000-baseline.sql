@@ -121,3 +121,14 @@ drop function mark_attendance, forget_attendance, is_kept_day, mark_attendance_o
 drop table attendance_change, rotation_change, shift_kept_change;
 delete from attendance_day;
 update rotation_kept set from_date = null, through_date = null;
+
+-- Students and files are counted where they are.
+drop trigger tally_new on account;
+drop trigger tally_gone on account;
+drop trigger tally_changed on account;
+drop trigger tally_new on stored_file;
+drop trigger tally_gone on stored_file;
+drop trigger tally_changed on stored_file;
+drop function tally_students, tally_files, fold_tallies;
+drop table tally;
+create index stored_file_bytes on stored_file (byte_count);

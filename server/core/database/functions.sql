@@ -43,58 +43,10 @@ $$;
 
 create or replace function students_by_program() returns table (program_id bigint, students bigint)
   language sql stable security definer set search_path = public, pg_temp as $$
-  select t.program_id, sum(t.number)::bigint from tally t
-  where t.what = 'students' and (select current_setting('app.super', true)) = 'on'
-  group by t.program_id
+  select a.program_id, count(*) from account a
+  where a.access_level = 39 and a.deactivated_at is null and a.deleted_at is null and (select current_setting('app.super', true)) = 'on'
+  group by a.program_id
 $$;
-
-create or replace function tally_students() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  if tg_op = 'INSERT' then
-    insert into tally (what, program_id, number)
-      select 'students', c.program_id, count(*) from changed c where c.access_level = 39 and c.deleted_at is null and c.deactivated_at is null and c.program_id is not null
-        group by 2;
-  elsif tg_op = 'DELETE' then
-    insert into tally (what, program_id, number)
-      select 'students', c.program_id, -count(*) from was c where c.access_level = 39 and c.deleted_at is null and c.deactivated_at is null and c.program_id is not null
-        group by 2;
-  else
-    insert into tally (what, program_id, number)
-      select 'students', c.program_id, sum(c.sign)
-      from (values (-1, old.program_id, old.access_level, old.deleted_at, old.deactivated_at),
-        (1, new.program_id, new.access_level, new.deleted_at, new.deactivated_at))
-        as c (sign, program_id, access_level, deleted_at, deactivated_at)
-      where c.access_level = 39 and c.deleted_at is null and c.deactivated_at is null and c.program_id is not null
-      group by 2 having sum(c.sign) <> 0;
-  end if;
-  return null;
-end $$;
-
-create or replace function tally_files() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  if tg_op = 'INSERT' then
-    insert into tally (what, program_id, number, amount) select 'files', 0, count(*), sum(byte_count) from changed having count(*) > 0;
-  elsif tg_op = 'DELETE' then
-    insert into tally (what, program_id, number, amount) select 'files', 0, -count(*), -sum(byte_count) from was having count(*) > 0;
-  else
-    insert into tally (what, program_id, number, amount) values ('files', 0, 0, new.byte_count - old.byte_count);
-  end if;
-  return null;
-end $$;
-
--- One job for all that is kept here. Whoever comes while another does it has nothing to do.
-create or replace function fold_tallies() returns void language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  if not pg_try_advisory_xact_lock(hashtext('tallies')) then return; end if;
-  with new as (delete from tally where not is_folded returning what, program_id, number, amount),
-  kept as (
-    delete from tally t using (select distinct what, program_id from new) n
-    where t.is_folded and t.what = n.what and t.program_id = n.program_id returning t.what, t.program_id, t.number, t.amount)
-  insert into tally (what, program_id, number, amount, is_folded)
-    select what, program_id, sum(number), sum(amount), true
-    from (select * from new union all select * from kept) a group by 1, 2 having sum(number) <> 0 or sum(amount) <> 0;
-  delete from failure_hour where hour < now() - interval '30 days';
-end $$;
 
 -- What waits in a restored copy, by kind: all of it, and what was due before the backup was made.
 create or replace function count_waiting_in_copy() returns table (kind text, waiting bigint, before_backup bigint)

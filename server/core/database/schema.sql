@@ -22,20 +22,6 @@ create index place_zip on place (zip text_pattern_ops);
 create index place_city on place (lower(city) text_pattern_ops, state);
 revoke insert, update, delete on place from app;
 
--- Students with access of each program, and stored files with their bytes. A change only adds a row with the difference, so
--- that writers never wait for each other; a job folds the rows of a key into one. The sum is right at any moment.
-create table tally (
-  what text not null check (what in ('students', 'files')),
-  -- 0 for what is counted over all programs.
-  program_id bigint not null,
-  number bigint not null,
-  amount bigint not null default 0,
-  is_folded boolean not null default false
-);
-create index tally_what on tally (what, program_id) include (number, amount);
-create index tally_new on tally (what, program_id) where not is_folded;
-alter table tally enable row level security;
-
 -- How long rows are kept, in months; of a program, or of all that have no policy of their own. Without one nothing goes.
 create table retention_policy (
   kind text not null check (kind in ('audit', 'mail')),

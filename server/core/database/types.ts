@@ -3078,14 +3078,6 @@ export interface SystemCheck {
   part: string;
 }
 
-export interface Tally {
-  amount: Generated<Int8>;
-  is_folded: Generated<boolean>;
-  number: Int8;
-  program_id: Int8;
-  what: string;
-}
-
 export interface TaxRate {
   created_at: Generated<Timestamp>;
   created_by: Int8 | null;
@@ -3534,7 +3526,6 @@ export interface DB {
   supervisor_site: SupervisorSite;
   sync_log: SyncLog;
   system_check: SystemCheck;
-  tally: Tally;
   tax_rate: TaxRate;
   throttle: Throttle;
   time_record: TimeRecord;

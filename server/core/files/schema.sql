@@ -10,12 +10,7 @@ create table stored_file (
   created_at timestamptz not null default now(),
   created_by bigint
 );
-create trigger tally_new after insert on stored_file
-  referencing new table as changed for each statement execute function tally_files();
-create trigger tally_gone after delete on stored_file
-  referencing old table as was for each statement execute function tally_files();
-create trigger tally_changed after update on stored_file for each row
-  when (old.byte_count <> new.byte_count) execute function tally_files();
+create index stored_file_bytes on stored_file (byte_count);
 alter table stored_file enable row level security;
 create policy program on stored_file using (
   program_id = any ((select allowed_programs())::bigint[])

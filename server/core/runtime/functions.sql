@@ -58,8 +58,8 @@ create or replace function installation_counts(since timestamptz)
   language sql stable security definer set search_path = public, pg_temp as $$
   select (select count(distinct account_id) from session where ended_at is null and last_seen_at > now() - interval '15 minutes'),
     (select count(*) from account_seen where last_seen_at >= since),
-    (select coalesce(sum(t.number), 0)::bigint from tally t join program p on p.id = t.program_id and p.deleted_at is null
-     where t.what = 'students')
+    (select count(*) from account a join program p on p.id = a.program_id and p.deleted_at is null
+     where a.access_level = 39 and a.deactivated_at is null and a.deleted_at is null)
 $$;
 
 create or replace function program_activity(week timestamptz, month timestamptz)
@@ -72,8 +72,8 @@ $$;
 
 create or replace function installation_storage() returns table (files bigint, file_bytes bigint, database_bytes bigint)
   language sql stable security definer set search_path = public, pg_temp as $$
-  select coalesce(sum(t.number), 0)::bigint, coalesce(sum(t.amount), 0)::bigint, pg_database_size(current_database())
-  from tally t where t.what = 'files' and (select current_setting('app.super', true)) = 'on'
+  select count(*), coalesce(sum(f.byte_count), 0)::bigint, pg_database_size(current_database())
+  from stored_file f where (select current_setting('app.super', true)) = 'on'
 $$;
 
 create or replace function add_failures(kinds text[], names text[], numbers integer[]) returns void

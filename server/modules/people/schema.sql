@@ -87,15 +87,6 @@ create index account_search on account using gin
   where deleted_at is null;
 create index account_leaves on account (program_id, leaves_on) where leaves_on is not null;
 create trigger touch before update on account for each row execute function touch();
-create trigger tally_new after insert on account
-  referencing new table as changed for each statement execute function tally_students();
-create trigger tally_gone after delete on account
-  referencing old table as was for each statement execute function tally_students();
--- For each row, so that the many changes of other columns cost nothing.
-create trigger tally_changed after update on account for each row
-  when ((old.program_id, old.access_level, old.deleted_at is null, old.deactivated_at is null)
-    is distinct from (new.program_id, new.access_level, new.deleted_at is null, new.deactivated_at is null))
-  execute function tally_students();
 create trigger keep_added_standing after insert on account referencing new table as changed
   for each statement execute function keep_student_competencies();
 create trigger keep_updated_standing after update on account referencing old table as before new table as after

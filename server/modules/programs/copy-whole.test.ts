@@ -126,7 +126,6 @@ const excusedTables: Record<string, readonly string[]> = {
     'event_seen',
     'student_hours',
     'student_time',
-    'tally',
     'time_sum',
     'verification_day',
     'verification_named_item',

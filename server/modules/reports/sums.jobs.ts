@@ -11,7 +11,7 @@ export const foldSums = job({
   cron: '*/5 * * * *',
   work: async (_payload, { pool }) => {
     await pool.query('select fold_evaluation_sums()')
-    await pool.query('select fold_tallies()')
+    await pool.query("delete from failure_hour where hour < now() - interval '30 days'")
   },
 })
 
