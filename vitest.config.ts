@@ -8,8 +8,6 @@ export default defineConfig({
     maxWorkers: 3,
     // A file starts in a third of the time where the one before it has loaded the code; no module of ours remembers an installation.
     isolate: false,
-    // Answers and rows live short: with more room for what is new, less of it is copied.
-    execArgv: ['--max-semi-space-size=64'],
     // Only what hangs is ended by it: on a busy machine a test takes many times its second.
     testTimeout: 180_000,
     hookTimeout: 180_000,
