@@ -203,8 +203,10 @@ test('D1-074 D2-015 D2-016 D2-017 D2-018 D2-019 D2-020 D2-021 D2-022 D2-063 D2-0
   await programs.getByRole('button', { name: 'Id/date' }).click()
   await expect(rows.first()).toContainText('1')
   await programs.getByRole('button', { name: 'Id/date' }).click()
-  const ids = (await rows.allInnerTexts()).map((text) => Number(/\d+/.exec(text)![0]))
-  expect(ids).toEqual(ids.toSorted((a, b) => b - a))
+  await expect(async () => {
+    const ids = (await rows.allInnerTexts()).map((text) => Number(/\d+/.exec(text)![0]))
+    expect(ids).toEqual(ids.toSorted((a, b) => b - a))
+  }).toPass({ timeout: 30_000 })
   await page.getByLabel('ID from').fill('2')
   await page.getByLabel('ID to').fill('3')
   await expect(rows).toHaveCount(2)

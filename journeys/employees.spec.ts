@@ -127,6 +127,7 @@ test('D3-052 D3-324 D3-326 D3-328 D3-329 a failure is told and logged, and nothi
   await expect(page.getByLabel('First name')).toHaveValue('Helena')
   await page.getByRole('button', { name: 'Cancel' }).first().click()
   await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+  await expect(page).toHaveURL(/\/admin\/employees(\?|$)/)
 
   await page.goto(url('admin/employees/new'))
   await page.getByRole('combobox', { name: /site/i }).click()

@@ -31,6 +31,7 @@ test('a coordinator reads results by item, subject and comment, and takes them a
   expect((await download).suggestedFilename()).toBe('Evaluation comments.csv')
 
   await page.getByRole('button', { name: 'Reset Filter' }).click()
+  await expect(page).not.toHaveURL(/low=true/)
   await page.goto(url('admin/evaluations/results?from=2001-01-01&through=2001-01-02'))
   await expect(page.getByText('No matches.')).toBeVisible()
   await expectGoodScreen(page, 'no results')

@@ -324,6 +324,7 @@ test('staff check a class in the lab, ask for rechecks, keep the roster, and pri
   await button(dialog(page), 'Add').click()
   await expect(button(dialog(page), /^Allow again/)).toBeVisible()
   await button(dialog(page), 'Close').last().click()
+  await expect(dialog(page)).toHaveCount(0)
 
   await page.goto(url('admin/competencies/supervision'))
   await page.getByRole('combobox', { name: /^Site/ }).click()

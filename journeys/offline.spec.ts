@@ -481,6 +481,7 @@ test('the product can be installed, and says so after the second punch until it 
   }
   await expectAccessible(page, 'the offer to install')
   await card.getByRole('button', { name: 'Not now' }).click()
+  await expect(card).toHaveCount(0)
   await page.reload()
   await expect(clock(page)).toBeVisible()
   await page.evaluate(() => dispatchEvent(new Event('beforeinstallprompt', { cancelable: true })))

@@ -73,7 +73,7 @@ const content = `
   insert into child (parent_id, id, list) values (1, 999, null);
   update parent set favorite = id where id < 10;
   delete from parent where id in (select p.id from parent p left join child c on c.parent_id = p.id where c.id is null);
-  insert into "Odd ""name" select repeat('ü€😀', 2000), n from generate_series(1, 1500) n;
+  insert into "Odd ""name" select repeat('ü€😀', 2000), n from generate_series(1, 300) n;
   insert into parted select n, 'part' from generate_series(0, 199) n;
   select setval('child_id_seq', 5000);`
 

@@ -220,7 +220,12 @@ test('each level sees exactly the columns that field-visibility.tsv allows', {
   const seen = new Map<string, Sight>()
   const broken: string[] = []
   const reads = allEndpoints.filter(
-    (endpoint) => endpoint.method === 'GET' && !endpoint.answers && endpoint.may !== 'everyone',
+    (endpoint) =>
+      endpoint.method === 'GET' &&
+      !endpoint.answers &&
+      endpoint.may !== 'everyone' &&
+      // The description of the calls: a third of a second, and no row of any table.
+      endpoint.path !== '/openapi.json',
   )
   for (const [level, { id, caller }] of callers)
     for (const endpoint of reads) {

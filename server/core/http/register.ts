@@ -54,7 +54,7 @@ export interface Watch {
   isStrict?: boolean
 }
 
-/** What of a route is worked out once, so that no call has to. */
+/** What of a route is worked out once, by its first call: most processes are asked for few of all routes. */
 type Prepared = ReturnType<typeof prepare>
 
 const prepare = (
@@ -544,26 +544,30 @@ export const register = (
   routes: readonly Route[],
 ): void => {
   const { endpoint } = route
-  const prepared = prepare(route, services, watch, routes)
+  let known: Prepared | undefined
+  const prepared = (): Prepared => {
+    known ??= prepare(route, services, watch, routes)
+    return known
+  }
   const needsKey = typeof endpoint.byKey === 'object'
   const register = (path: string) =>
     app.route({
       onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
         const key = keyOf(request)
-        if (key !== undefined) return admitByKey(prepared, request, reply, key)
+        if (key !== undefined) return admitByKey(prepared(), request, reply, key)
         const inbox = headerOf(request, 'x-inbox')
-        if (inbox !== undefined) return admitByInbox(prepared, request, inbox)
-        if (!needsKey) return admitBySession(prepared, request)
-        if (prepared.changes) refuseForgery(request, services, undefined)
+        if (inbox !== undefined) return admitByInbox(prepared(), request, inbox)
+        if (!needsKey) return admitBySession(prepared(), request)
+        if (isChange(endpoint)) refuseForgery(request, services, undefined)
         throw unknownKey()
       },
       method: endpoint.method,
       url: `${services.config.appRoot}/new/api${path}`,
       bodyLimit: endpoint.bodyLimit ?? (endpoint.may === 'everyone' ? anonymousBytes : 1024 * 1024),
       handler: async (request, reply) => {
-        const leave = endpoint.answers ? undefined : await enterInTurn(prepared.services, request)
+        const leave = endpoint.answers ? undefined : await enterInTurn(services, request)
         try {
-          return await traced(prepared, request, reply)
+          return await traced(prepared(), request, reply)
         } finally {
           leave?.()
         }
