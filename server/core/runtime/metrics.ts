@@ -158,6 +158,11 @@ const figures = onDemand(() => {
     help: 'How long ago the event happened that has waited longest for an endpoint.',
     registers,
   })
+  const eventAge = new Gauge({
+    name: 'practicum_event_age_seconds',
+    help: 'How long ago the change was saved that some subscriber has not heard of for longest: emails, webhooks or pushes about it wait.',
+    registers,
+  })
   const failingParts = new Gauge({
     name: 'practicum_outside_failing',
     help: 'Connections of colleges, directories, webhooks and push services of the installation whose last word is an error, its own parts whose last check failed, webhooks that were switched off, and emails given up within a day, by part.',
@@ -191,6 +196,7 @@ const figures = onDemand(() => {
     virusScans,
     webhooksWaiting,
     webhookAge,
+    eventAge,
     failingParts,
   }
 })
@@ -207,9 +213,10 @@ export const readBacklog = (services: Pick<Services, 'pool'>) =>
       email_age: number
       webhooks: number
       webhook_age: number
+      event_age: number
       failing: { part: string; failing: number }[]
     }>`
-      select j.*, m.*, w.waiting as webhooks, w.age as webhook_age,
+      select j.*, m.*, w.waiting as webhooks, w.age as webhook_age, unheard_seconds() as event_age,
         (select json_agg(f) from (select * from count_failing_parts() union all select * from count_failing_pushes() union all select * from count_failing_checks()) f) as failing from count_waiting_webhooks() w, (
         select count(*) filter (where locked_at is null and run_at <= now() and attempts < max_attempts) as due,
           count(*) filter (where locked_at is not null) as running,
@@ -231,8 +238,10 @@ const gatherPools = (pools: Readonly<Record<string, pg.Pool>>): void => {
 }
 
 const gatherBacklog = async (services: Services): Promise<void> => {
-  const { isUp, jobs, jobAge, emails, emailAge, webhooksWaiting, webhookAge, failingParts } = figures()
-  for (const each of [jobs, jobAge, emails, emailAge, webhooksWaiting, webhookAge, failingParts]) each.reset()
+  const { isUp, jobs, jobAge, emails, emailAge, webhooksWaiting, webhookAge, eventAge, failingParts } =
+    figures()
+  for (const each of [jobs, jobAge, emails, emailAge, webhooksWaiting, webhookAge, eventAge, failingParts])
+    each.reset()
   const backlog = await readBacklog(services).catch(() => undefined)
   isUp.set(backlog ? 1 : 0)
   if (!backlog) return
@@ -244,6 +253,7 @@ const gatherBacklog = async (services: Services): Promise<void> => {
   emailAge.set(backlog.email_age)
   webhooksWaiting.set(backlog.webhooks)
   webhookAge.set(backlog.webhook_age)
+  eventAge.set(backlog.event_age)
   for (const { part, failing } of backlog.failing) failingParts.set({ part }, failing)
 }
 

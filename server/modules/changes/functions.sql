@@ -146,3 +146,9 @@ create or replace function see_events(of_program bigint, of_reader text, now_see
   insert into event_seen as s (program_id, reader, seen) values (of_program, of_reader, now_seen)
   on conflict (program_id, reader) do update set seen = excluded.seen
 $$;
+
+-- How long the change waits that some subscriber has not heard of for longest.
+create or replace function unheard_seconds() returns double precision language sql stable security definer set search_path = public, pg_temp as $$
+  select coalesce(extract(epoch from now() - (select e.at from domain_event e
+    where e.transaction >= (select min(c.transaction) from event_cursor c) order by e.transaction, e.id limit 1)), 0)::float8
+$$;
