@@ -78,6 +78,7 @@ export const approveRegistrant = endpoint({
 export const declineRegistrant = endpoint({
   method: 'POST',
   path: '/programs/:programId/registrants/:userId/refusals',
+  endsPeople: true,
   may: 'people.write',
   summary: 'Refuse a registrant, and tell the person by mail; the account ends and can be reactivated',
   params: oneRegistrant,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/core/database/pool.ts'
+import { holdPeopleAlone } from '#server/core/runtime/people-lock.ts'
 import { endFreeze, endSessionsOf } from '../identity/sign-in.queries.ts'
 
 /** Sets the last day to come, or takes it back. Shifts after it are freed by the database. */
@@ -28,6 +29,8 @@ export const setAccess = async (
   isActive: boolean,
   lastDay?: string,
 ): Promise<void> => {
+  // Held already by whoever knew before what it does.
+  if (!isActive) await holdPeopleAlone(db, programId)
   await db
     .updateTable('account')
     .set({
