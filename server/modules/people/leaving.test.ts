@@ -308,10 +308,13 @@ test('of two who end each other at once one stays', async () => {
       await makePerson(owner, Level.Coord, { program }),
     ] as const
     const [one, other] = [await as(people[0]), await as(people[1])]
-    const replies = await Promise.all([
-      one.call(deactivateUser, of(people[1].Id)),
-      other.call(deactivateUser, of(people[0].Id)),
-    ])
+    // Both are there before either may begin.
+    const replies = await whileHeld(
+      owner,
+      program.Id,
+      [() => one.call(deactivateUser, of(people[1].Id)), () => other.call(deactivateUser, of(people[0].Id))],
+      { alone: true },
+    )
     expect(replies.map(({ status }) => status).toSorted()).toEqual([204, 401])
     const { rows } = await owner.query(
       'select id from account where id = any ($1) and deactivated_at is null',
