@@ -192,6 +192,7 @@ export interface ApiKey {
   account_id: Int8;
   calls_per_minute: Generated<number>;
   created_at: Generated<Timestamp>;
+  ended_at: Timestamp | null;
   ending: string;
   expires_at: Timestamp | null;
   id: Generated<Int8>;

@@ -19,8 +19,8 @@ export const setLeavesOn = async (
 }
 
 /**
- * Gives or ends the access of a person, in one place for both directions. With its end all sessions end, and calendar addresses
- * and pushes for good; keys and links ask at each use whether the account is active. What a student was to do after `lastDay`, today unless given, is freed by the database.
+ * Gives or ends the access of a person, in one place for both directions. With its end sessions, keys, mailed links, calendar
+ * addresses and pushes end for good. What a student was to do after `lastDay`, today unless given, is freed by the database.
  */
 export const setAccess = async (
   db: Db,
