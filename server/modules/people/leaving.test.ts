@@ -300,6 +300,23 @@ test('who is ended, by a page or on the day, takes with them what somebody was w
   }
 })
 
+test('a mailed link to a password ends with the access, and does not come back with it', async () => {
+  const { owner } = installation
+  await makeRow(owner, 'one_time_token', {
+    kind: 'password_reset',
+    token_hash: Buffer.from(`reset ${ada.Id}`),
+    account_id: ada.Id,
+    expires_at: '2032-01-01',
+  })
+  await coordinator.ok(deactivateUser, of(ada.Id))
+  await coordinator.ok(reactivateUser, of(ada.Id))
+  const { rows } = await owner.query(
+    'select used_at is not null as used from one_time_token where account_id = $1',
+    [ada.Id],
+  )
+  expect(rows).toEqual([{ used: true }])
+})
+
 test('of two who end each other at once one stays', async () => {
   const { owner, as } = installation
   for (let round = 0; round < 4; round++) {

@@ -8,7 +8,6 @@ import { leaveProgram, previewLeaving, undoLeaving } from '#contract/people/leav
 import * as contract from '#contract/people/merging.ts'
 import { getUser, reactivateUser, searchUsers } from '#contract/people/people.ts'
 import { addShiftAssignments } from '#contract/scheduling/assignments.ts'
-import { getState } from '#contract/session/session.ts'
 import { addStudentNote } from '#contract/students/students.ts'
 import { approveTimeRecords, rejectTimeRecords } from '#contract/time/approvals.ts'
 import { punch } from '#contract/time/clock.ts'
@@ -402,28 +401,6 @@ test('two roles, one account twice, somebody of another program and whoever may 
     (await coordinator.call(contract.undoAccountMerge, { params: { ...params(), mergeId: 1 } })).status,
   ).toBe(404)
   expect((await coordinator.ok(getUser, { params: { ...params(), userId: second.Id } })).IsActive).toBe(true)
-})
-
-test('sessions and links of an account that a merge has ended stay ended when the undo brings it back', async () => {
-  const { owner, as } = installation
-  const phone = await as(second)
-  await makeRow(owner, 'one_time_token', {
-    kind: 'password_reset',
-    token_hash: Buffer.from(`reset ${second.Id}`),
-    account_id: second.Id,
-    expires_at: '2032-01-01',
-  })
-  const { body } = await merge()
-  await coordinator.ok(contract.undoAccountMerge, {
-    params: { ...params(), mergeId: (body as { MergeId: number }).MergeId },
-  })
-  expect(await isThere(second)).toBe(true)
-  expect((await phone.call(getState, {})).status).toBe(401)
-  const { rows } = await owner.query(
-    'select used_at is not null as used from one_time_token where account_id = $1',
-    [second.Id],
-  )
-  expect(rows).toEqual([{ used: true }])
 })
 
 /** So often a race is run: each round goes another way. */
