@@ -20,6 +20,8 @@ export const getRegistrationLink = endpoint({
 export const makeRegistrationLink = endpoint({
   method: 'POST',
   path: '/programs/:programId/registration-link',
+  proof: true,
+  lasts: true,
   answersSecret: true,
   may: 'program.settings',
   summary: 'Make the registration link, or a new one in place of the old, which ends',

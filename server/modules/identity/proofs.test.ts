@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { generateSync } from 'otplib'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
@@ -132,6 +133,112 @@ describe('every call that needs a proof', () => {
       const { body } = await knock(callerOf(endpoint), endpoint)
       expect(body?.Code === 'proof_required', endpoint.path).toBe(endpoint.lasts === true)
     }
+  })
+
+  test('is asked in the act by every call that makes a secret, a link or a code for others', () => {
+    /** What makes such a thing and does not ask, each with the reason. */
+    const otherwise: Record<string, string> = {
+      'POST /user/:userId/totp-settings': 'asks in its handler',
+      'POST /programs/:programId/evaluations': 'asks in its handler where it makes an anonymous link',
+      'POST /deep-links/:guid/answers': 'addresses of pages that ask to sign in',
+      'POST /programs/:programId/inbox/mails':
+        'goes to the confirmed address of the caller, who needs its mailbox',
+      'POST /programs/:programId/inbox/people/mails': 'goes to addresses of accounts, who need their mailbox',
+      'POST /programs/:programId/inbox/requests/:linkId/openings':
+        'opens what was mailed to the same address',
+      'POST /programs/:programId/users/:userId/password-links': 'asks in its handler',
+      'POST /users/invitations': 'asks in its handler',
+      'POST /programs/:programId/shared-site-offers': 'takes a code of another program',
+      'POST /programs/:programId/shared-site-offers/joins': 'takes a code of another program',
+      'POST /programs/:programId/custom-reports/:reportId/mailing':
+        'an address of the product that asks to sign in',
+      'POST /scheduled-emails/retries': 'leaves emails with links and codes out',
+      'POST /auth/proofs': 'is the proof',
+      'POST /connections/:connectionId/programs/:programId/rosters/:rosterId':
+        'ties people to names that they prove at sign-in',
+      'POST /programs/:programId/documents': 'an address that staff have typed',
+      'POST /programs/:programId/documents/:documentId': 'an address that staff have typed',
+      'POST /programs/:programId/documents/:documentId/restoration': 'an address that staff have typed',
+      'POST /programs/:programId/examiners/:examinerId': 'ties an entry to an account',
+      'POST /programs/:programId/inbox/setting':
+        'whether links open anything; each goes to the address of an account',
+      'POST /programs/:programId/procedure-logs/verifications': 'is done by such a link',
+      'POST /programs/:programId/time-records': 'is done by such a link',
+      'POST /auth/proof-codes': 'goes to the confirmed address of the caller',
+    }
+    const secret = /^(Key|Secret|Token|Codes|Url)$/
+    const makes = /\b(links?|codes?|secret)\b/i
+    const ends = /^(withdraw|end|revoke|delete|take|switch|keep|leave|turn)/i
+    const making = allEndpoints.filter(
+      ({ method, may: who, answer, answersSecret, summary }) =>
+        method === 'POST' &&
+        who !== 'everyone' &&
+        (answersSecret ||
+          Object.keys((answer as { shape?: object } | undefined)?.shape ?? {}).some((name) =>
+            secret.test(name),
+          ) ||
+          (makes.test(summary) && !ends.test(summary))),
+    )
+    const nameOf = ({ method, path }: AnyEndpoint) => `${method} ${path}`
+    expect(
+      making
+        .filter(({ lasts }) => !lasts)
+        .map(nameOf)
+        .toSorted(),
+    ).toEqual(Object.keys(otherwise).toSorted())
+    // Where secrets are made: whoever makes one in a new place looks whether its calls are found above.
+    const byLinkOrCode = ['competencies/exam-grading.routes.ts', 'competencies/exam-decisions.service.ts']
+    const forOneExam = ['competencies/exams.queries.ts', 'competencies/exams.routes.ts']
+    const forOneShiftChange = ['shift-changes/outcomes.service.ts']
+    const forAddressesOfAccounts = ['inbox/inbox.routes.ts', 'inbox/mailing.service.ts']
+    const ofSignIn = [
+      'authenticator.routes.ts',
+      'authenticator.rules.ts',
+      'college.pages.ts',
+      'emails.service.ts',
+      'lti.pages.ts',
+      'lti.service.ts',
+      'notices.jobs.ts',
+      'openid.pages.ts',
+      'own-address.service.ts',
+      'passwordless.routes.ts',
+      'proofs.routes.ts',
+      'registration.routes.ts',
+      'sign-in.routes.ts',
+    ].map((file) => `identity/${file}`)
+    const asked = [
+      'competencies/supervision.routes.ts',
+      'connections/lti.routes.ts',
+      'connections/roster.service.ts',
+      'evaluations/evaluations.routes.ts',
+      'evaluations/links.queries.ts',
+      'evaluations/making.routes.ts',
+      'keys/keys.queries.ts',
+      'links/links.service.ts',
+      'people/people.routes.ts',
+      'placement-lists/link-mail.service.ts',
+      'provisioning/provisioning.routes.ts',
+      'requirements/packets.routes.ts',
+      'scheduling/calendar.routes.ts',
+      'shared-sites/shared-sites.routes.ts',
+      'webhooks/webhooks.routes.ts',
+    ]
+    const places = globSync('server/modules/**/*.ts')
+      .filter((file) => !file.endsWith('.test.ts'))
+      .filter((file) =>
+        /\b(newToken|newCode|createLink|addLink|newSecret|randomInt)\(/.test(readFileSync(file, 'utf8')),
+      )
+      .map((file) => file.slice('server/modules/'.length))
+    expect(places.toSorted()).toEqual(
+      [
+        ...byLinkOrCode,
+        ...forOneExam,
+        ...forOneShiftChange,
+        ...forAddressesOfAccounts,
+        ...ofSignIn,
+        ...asked,
+      ].toSorted(),
+    )
   })
 
   test('exists for each way in which something would go on after the session', () => {
