@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { generateSync } from 'otplib'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { retryScheduledEmails } from '#contract/communication/scheduled-emails.ts'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import { Level } from '#contract/core/levels.ts'
 import { may } from '#contract/core/permissions.ts'
@@ -29,6 +30,7 @@ import { createWebhook, listWebhooks } from '#contract/webhooks/webhooks.ts'
 import { newGivenProof } from '#server/core/auth/given-proof.ts'
 import { hashPassword } from '#server/core/auth/password.ts'
 import { hashToken } from '#server/core/auth/session.ts'
+import { transaction } from '#server/core/database/pool.ts'
 import { type MadePerson, makePerson, makeProgram, makeRow } from '#server/test/factories.ts'
 import {
   addressOf,
@@ -37,6 +39,7 @@ import {
   type Installation,
   startInstallation,
 } from '#server/test/installation.ts'
+import { writeDigests } from '../communication/digests.jobs.ts'
 import { tellOfAddresses, tellOfConfirmedAct, tellOfSignIn } from './notices.jobs.ts'
 
 let installation: Installation
@@ -825,6 +828,89 @@ describe('“this was not me”', () => {
     await staff.ok(reactivateUser, at)
     // The thief’s password is gone with the freeze, so that opening the account does not let the thief in.
     expect((await login(owner, 'Thief-99-harbor')).status).toBe(401)
+  })
+
+  test('holds what the account has caused and is not sent yet, and ends what it has queued and mailed to others', async () => {
+    const { owner: db, anonymous, as } = installation
+    const [owner, student] = [await person(Level.Coord), await person(Level.Student)]
+    const thief = await as(owner)
+    const { Id: invited } = await thief.ok(inviteUser, {
+      body: {
+        firstName: 'Thief',
+        lastName: 'Friend',
+        emailAddress: 'friend@example.org',
+        accessLevel: Level.Student,
+      } as never,
+    })
+    const mailOf = async (accountId: number) =>
+      (
+        await db.query(
+          'select status, status_message, cancelled_at is not null as cancelled from mail where account_id = $1 order by id',
+          [accountId],
+        )
+      ).rows
+    await makeRow(db, 'email_notice', {
+      program_id: program.Id,
+      account_id: student.Id,
+      label: 'TIME_approved',
+      subject_key: 'a',
+      after: 'By the thief',
+      caused_by: owner.Id,
+      due_at: '2020-01-01',
+    })
+    await makeRow(db, 'email_notice', {
+      program_id: program.Id,
+      account_id: student.Id,
+      label: 'TIME_approved',
+      subject_key: 'b',
+      after: 'By somebody else',
+      due_at: '2020-01-01',
+    })
+    const task = await makeRow(db, 'background_task', {
+      program_id: program.Id,
+      account_id: owner.Id,
+      kind: 'file',
+      action: 'GET /x',
+      input: '{}',
+      address: '192.0.2.1',
+      name: 'Everybody.xlsx',
+    })
+    await thief.ok(identity.changePassword, { body: { OldPassword: password, Password: 'Thief-99-harbor' } })
+    const notice = (await emails(owner)).find(({ label }) => label === 'ACCOUNT_notice_password')!
+    await anonymous.ok(identity.sayNotMe, { body: { Token: tokenIn(notice.html) } })
+
+    const held = {
+      status: 4,
+      cancelled: true,
+      status_message: 'Held: the account that caused it was frozen. It was not sent. Retry sends it.',
+    }
+    expect(await mailOf(invited)).toEqual([held])
+    // What tells the owner goes out.
+    expect(await mailOf(owner.Id)).toContainEqual({ status: 1, status_message: '', cancelled: false })
+    const { rows: links } = await db.query(
+      'select used_at is not null as used from one_time_token where account_id = $1',
+      [invited],
+    )
+    expect(links).toEqual([{ used: true }])
+    const { rows: tasks } = await db.query('select state from background_task where id = $1', [task.id])
+    expect(tasks).toEqual([{ state: 'canceled' }])
+
+    await transaction(installation.services.pool, { accountId: null, programIds: [program.Id] }, (one) =>
+      writeDigests(one, program.Id, ''),
+    )
+    const { rows: digests } = await db.query(
+      "select id, status, html like '%By the thief%' as of_thief, html like '%By somebody else%' as of_other from mail where account_id = $1 order by status",
+      [student.Id],
+    )
+    expect(digests).toMatchObject([
+      { status: 1, of_thief: false, of_other: true },
+      { status: 4, of_thief: true, of_other: false },
+    ])
+    const superAdmin = await as(await person(Level.SuperAdmin))
+    expect(await superAdmin.ok(retryScheduledEmails, { body: { Ids: [Number(digests[1].id)] } })).toEqual({
+      Queued: 1,
+      Skipped: 0,
+    })
   })
 
   test('takes away whatever was made with the account since, and shuts what was on its way', async () => {
