@@ -263,7 +263,8 @@ begin
   update one_time_token t set used_at = now()
   where t.caused_by = used.account_id and t.account_id <> used.account_id and t.created_at >= since and t.used_at is null
     and t.kind = 'password_reset';
-  update mail m set status = 4, cancelled_at = now(), status_message = held_message()
+  update mail m set status = 4, cancelled_at = now(),
+    status_message = 'Held: the account that caused it was frozen. It was not sent. Retry sends it.'
   where m.caused_by = used.account_id and m.created_at >= since and m.status = 1 and m.account_id is distinct from used.account_id;
   update email_notice n set is_held = true
   where n.caused_by = used.account_id and n.account_id <> used.account_id;

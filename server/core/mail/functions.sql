@@ -1,8 +1,3 @@
--- What the ledger says of an email that waited when the account that had caused it was frozen.
-create or replace function held_message() returns text language sql immutable as $$
-  select 'Held: the account that caused it was frozen. It was not sent. Retry sends it.'
-$$;
-
 -- The bare address of 'Name <address>' in lower case.
 create or replace function mail_address(recipient text) returns text language sql immutable parallel safe as $$
   select lower(btrim(coalesce(substring(recipient from '<([^<>]*)>'), recipient)))

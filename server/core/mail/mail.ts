@@ -43,6 +43,9 @@ export const escapeHtml = (text: string): string =>
 
 const Nothing = z.object({}).loose()
 
+/** What the ledger says of an email that a frozen account has caused; `use_not_me` says it of those that wait. */
+const heldMessage = 'Held: the account that caused it was frozen. It was not sent. Retry sends it.'
+
 const copiedLabels = Object.entries(mailKinds)
   .filter(([, kind]: [string, MailKind]) => kind.isCopied)
   .map(([label]) => label)
@@ -93,13 +96,13 @@ export const post = async (db: Db, messages: readonly Email[]): Promise<void> =>
         status_message, cancelled_at)
       select program_id, account_id, label, recipient, sender, carbon_copy, subject, html, coalesce(send_after, now()),
         case when is_muted or is_held then ${failed} else ${queued} end,
-        case when is_muted then 'Switched off by the recipient' when is_held then held_message() else '' end,
+        case when is_muted then 'Switched off by the recipient' when is_held then ${heldMessage}::text else '' end,
         case when is_held and not is_muted then now() end
       from message
       union all
       select program_id, account_id, label, recipient, sender, '{}'::text[], subject,
         '<p>Copy of an email to ' || replace(replace(replace(addressee, '&', '&amp;'), '<', '&lt;'), '>', '&gt;') || '.</p>' || html,
-        coalesce(send_after, now()), case when is_held then ${failed} else ${queued} end, case when is_held then held_message() else '' end,
+        coalesce(send_after, now()), case when is_held then ${failed} else ${queued} end, case when is_held then ${heldMessage}::text else '' end,
         case when is_held then now() end
       from copy`.compile(db),
   )

@@ -899,12 +899,12 @@ describe('“this was not me”', () => {
       writeDigests(one, program.Id, ''),
     )
     const { rows: digests } = await db.query(
-      "select id, status, html like '%By the thief%' as of_thief, html like '%By somebody else%' as of_other from mail where account_id = $1 order by status",
+      "select id, status, status_message, html like '%By the thief%' as of_thief, html like '%By somebody else%' as of_other from mail where account_id = $1 order by status",
       [student.Id],
     )
     expect(digests).toMatchObject([
       { status: 1, of_thief: false, of_other: true },
-      { status: 4, of_thief: true, of_other: false },
+      { status: 4, status_message: held.status_message, of_thief: true, of_other: false },
     ])
     const superAdmin = await as(await person(Level.SuperAdmin))
     expect(await superAdmin.ok(retryScheduledEmails, { body: { Ids: [Number(digests[1].id)] } })).toEqual({
