@@ -365,13 +365,31 @@ test('D3-150 a comment, a document type or an instruction in the answer does not
 test('D3-150 an answer out of time, for someone else or without its parts is refused', async () => {
   const { nameId } = await person()
   const problems = {
-    expired: [{ notOnOrAfter: -120 }, { notBefore: 180 }, { issueInstant: -1_000, notOnOrAfter: 3_600 }],
+    expired: [
+      { notOnOrAfter: -120 },
+      { notBefore: 180 },
+      { issueInstant: -1_000, notOnOrAfter: 3_600 },
+      {
+        before: (xml) =>
+          xml.replace(
+            '<saml:AuthnStatement ',
+            '<saml:AuthnStatement SessionNotOnOrAfter="2020-01-01T00:00:00Z" ',
+          ),
+      },
+    ],
     declined: [{ status: 'Responder' }],
     invalid: [
       { audience: 'https://another.example/metadata' },
       { recipient: 'https://another.example/acs' },
       { destination: 'https://another.example/acs' },
       { issuer: 'https://another-idp.example' },
+      // Outside alone, and inside alone.
+      { after: (xml) => xml.replace(/<saml:Issuer>[^<]*/, '<saml:Issuer>https://another-idp.example') },
+      {
+        before: (xml) =>
+          xml.replace(/(<saml:Assertion.*?<saml:Issuer>)[^<]*/s, '$1https://another-idp.example'),
+      },
+      { after: (xml) => xml.replace('</samlp:Response>', `${'<x/>'.repeat(3_000)}</samlp:Response>`) },
       { without: ['Conditions'] },
       { without: ['AudienceRestriction'] },
       { without: ['AuthnStatement'] },
