@@ -408,9 +408,18 @@ describe('a proof', () => {
       }
     }
     await refuseAll()
+    // An own student's account that is made one of staff would be there after the session.
+    const student = await person(Level.Student)
+    const at = { params: { programId: program.Id, userId: student.Id } }
+    const { Id: _, UserName: __, IsActive: ___, IsTestUser: ____, ...values } = await mine.ok(getUser, at)
+    const raise = (caller: Caller) =>
+      caller.call(updateUser, { ...at, body: { ...values, AccessLevel: Level.Faculty } } as never)
+    const raised = await raise(thief)
+    expect([raised.status, raised.body]).toMatchObject([403, { Code: 'proof_required' }])
     const given = await mine.ok(proofs.prove, { body: { Kind: 'password', Password: password } })
     mine.headers['x-proof'] = given.Proof
     expect((await newKey(mine, 'Mine')).status).toBe(200)
+    expect((await raise(mine)).status).toBe(200)
     // What was given holds for the session alone that it was given to, for five minutes, and as it was given.
     const { secretKey } = installation.services.config
     const { rows } = await installation.owner.query(
