@@ -252,6 +252,7 @@ test('D1-225 D1-181 somebody registers, is approved, signs in among several acco
     await forgetSession(page)
     await signIn(page, userName, 'admin/program-settings')
     await page.getByRole('button', { name: 'Turn on registration' }).click()
+    await expect(page.getByLabel('Registration link')).toBeVisible()
     const link = await page.getByLabel('Registration link').inputValue()
     await newcomer.goto(link)
     await newcomer.getByRole('button', { name: 'Register' }).click()

@@ -125,6 +125,7 @@ test('A66 A67 A75 D3-105 D3-106 evaluations make themselves known by links from 
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Add anonymous evaluation' }).click()
   await dialog.getByRole('button', { name: 'Assign' }).click()
+  await expect(dialog.getByLabel('Anonymous link')).toBeVisible()
   const firstLink = await dialog.getByLabel('Anonymous link').inputValue()
   await page.keyboard.press('Escape')
   await row.getByRole('button', { name: 'Anonymous links' }).click()

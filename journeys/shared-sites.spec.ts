@@ -20,6 +20,7 @@ test('two programs share a site: one gives a code, the other joins by it, and ei
   await sharing.getByLabel('Places a day').fill('90')
   await expectGoodScreen(page, 'sharing a site')
   await sharing.getByRole('button', { name: 'Share', exact: true }).click()
+  await expect(page.getByRole('textbox', { name: 'Code' })).toBeVisible()
   const code = await page.getByRole('textbox', { name: 'Code' }).inputValue()
   await page.getByRole('button', { name: 'Done' }).click()
 

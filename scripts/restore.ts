@@ -3,7 +3,7 @@ import { BackupError, restoreBackup } from './lib/backup.ts'
 import { readRestoreOptions } from './lib/backup-lock.ts'
 import { onInstallation } from './lib/command.ts'
 
-await onInstallation({ attach: false }, async (installation) => {
+await onInstallation({ attach: false, isRestore: true }, async (installation) => {
   const { file, lock } = readRestoreOptions(process.argv.slice(2))
   if (!file) throw new BackupError('Say which backup to restore: npm run restore -- FILE.')
   const { tables, rows, files } = await restoreBackup(resolve(file), installation, lock)

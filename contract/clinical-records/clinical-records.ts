@@ -281,6 +281,8 @@ export const listOwnClinicalRecords = endpoint({
 export const shareOwnClinicalRecord = endpoint({
   method: 'POST',
   path: '/own-clinical-records/:recordId/shares',
+  proof: true,
+  lasts: true,
   may: 'clinical-record.own',
   summary: 'Choose what those see who verify the record',
   params: z.strictObject({ recordId: Id }),

@@ -45,6 +45,8 @@ export const getOwnSupervisionLink = endpoint({
 export const renewOwnSupervisionLink = endpoint({
   method: 'POST',
   path: '/supervision-link',
+  proof: true,
+  lasts: true,
   may: 'exams.take',
   summary: 'Make a link to the own page; the one before no longer opens',
   answer: Address,
@@ -64,6 +66,8 @@ export const getSiteSupervisionLink = endpoint({
 export const renewSiteSupervisionLink = endpoint({
   method: 'POST',
   path: '/programs/:programId/sites/:siteId/supervision-link',
+  proof: true,
+  lasts: true,
   may: 'examiners.manage',
   summary: 'Make a link to the page of a site; the printed code before no longer opens',
   params: ofSite,

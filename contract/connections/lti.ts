@@ -190,6 +190,7 @@ export const applyRoster = endpoint({
   method: 'POST',
   path: '/connections/:connectionId/programs/:programId/rosters/:rosterId',
   ...may,
+  endsPeople: true,
   isHeavy: true,
   summary:
     'Apply a roster that was read within the last hour: add, link, restore, change and deactivate people',

@@ -192,6 +192,8 @@ export const listEvaluationLinks = endpoint({
 export const makeEvaluationLink = endpoint({
   method: 'POST',
   path: '/programs/:programId/evaluations/:evaluationId/links',
+  proof: true,
+  lasts: true,
   answersSecret: true,
   may: 'evaluations.assign',
   summary: 'One more anonymous link; those before keep working',

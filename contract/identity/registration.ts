@@ -20,6 +20,8 @@ export const getRegistrationLink = endpoint({
 export const makeRegistrationLink = endpoint({
   method: 'POST',
   path: '/programs/:programId/registration-link',
+  proof: true,
+  lasts: true,
   answersSecret: true,
   may: 'program.settings',
   summary: 'Make the registration link, or a new one in place of the old, which ends',
@@ -78,6 +80,7 @@ export const approveRegistrant = endpoint({
 export const declineRegistrant = endpoint({
   method: 'POST',
   path: '/programs/:programId/registrants/:userId/refusals',
+  endsPeople: true,
   may: 'people.write',
   summary: 'Refuse a registrant, and tell the person by mail; the account ends and can be reactivated',
   params: oneRegistrant,

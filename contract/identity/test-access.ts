@@ -37,6 +37,7 @@ export const listTestAccess = endpoint({
 export const toggleTestAccess = endpoint({
   method: 'POST',
   path: '/programs/:programId/test-user-access',
+  endsPeople: true,
   proof: true,
   lasts: true,
   may: 'test-access.manage',

@@ -31,7 +31,7 @@ export const ApiKey = z.object({
   /** From which it may be used; from anywhere when there are none. */
   Networks: z.array(z.string()),
   CallsPerMinute: z.number().int(),
-  /** `ended`: the person whose rights it has is gone, or may keep no keys any longer. */
+  /** `ended`: the person whose rights it has lost the access, or may keep no keys any longer. It opens again by a rotation alone. */
   State: z.enum(['active', 'expired', 'ended']),
   ExpireDate: Instant.nullable(),
   /** Whose rights it has at the most. */
@@ -128,7 +128,7 @@ export const rotateApiKey = endpoint({
   may: 'api-keys.manage',
   byKey: 'never',
   summary:
-    'Replace a key by a new one, with the same rights, now those of the caller. The one before goes on for some hours. One that has expired begins its time anew',
+    'Replace a key by a new one, with the same rights, now those of the caller. The one before goes on for some hours, unless it has ended. One that has expired begins its time anew',
   params: OneKey,
   body: z.strictObject({ OverlapHours: z.number().int().min(0).max(maxOverlapHours) }),
   answer: MadeKey,

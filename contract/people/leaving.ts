@@ -70,6 +70,7 @@ export const leaveProgram = endpoint({
   method: 'POST',
   path: '/programs/:programId/users/:userId/leaving',
   proof: true,
+  endsPeople: true,
   may: 'people.write',
   summary:
     'A person leaves: shifts after the last day are freed or handed on at once, access ends and open evaluations stop once it is over; what was before stays. Changes a last day to come, too',

@@ -267,6 +267,7 @@ export const deactivateUser = endpoint({
   method: 'POST',
   path: '/programs/:programId/users/:userId/deactivation',
   proof: true,
+  endsPeople: true,
   may: 'people.write',
   summary: 'End a person’s access; everything recorded stays',
   params: oneUser,

@@ -127,6 +127,8 @@ export const listRequestPlans = endpoint({
 export const sendPlaceRequests = endpoint({
   method: 'POST',
   path: '/programs/:programId/place-requests',
+  proof: true,
+  lasts: true,
   may: 'place-requests.send',
   summary:
     'Ask sites for places by mailed links: so many students at a time, for the whole site or for one shift',
@@ -180,6 +182,8 @@ export const getPlaceRequest = endpoint({
 export const remindPlaceRequest = endpoint({
   method: 'POST',
   path: '/programs/:programId/place-requests/:requestId/reminders',
+  proof: true,
+  lasts: true,
   may: 'place-requests.send',
   summary: 'Mail the site a new link to the request; the one before opens nothing any more',
   params: oneRequest,

@@ -108,6 +108,8 @@ export const listSendableSites = endpoint({
 export const sendPlacementLists = endpoint({
   method: 'POST',
   path: '/programs/:programId/placement-lists',
+  proof: true,
+  lasts: true,
   may: 'placement-lists.send',
   summary:
     'Send sites their placement lists by mailed links. A new list replaces the open one of its site and rotation; answers about students whose dates are the same are kept',
@@ -146,6 +148,8 @@ export const getPlacementList = endpoint({
 export const remindSite = endpoint({
   method: 'POST',
   path: '/programs/:programId/placement-lists/:listId/reminders',
+  proof: true,
+  lasts: true,
   may: 'placement-lists.send',
   summary: 'Mail the site a new link to its list; the one before opens nothing any more',
   params: oneList,

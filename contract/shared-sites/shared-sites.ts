@@ -59,6 +59,8 @@ const Code = z.string().min(1).max(60)
 export const shareSite = endpoint({
   method: 'POST',
   path: '/programs/:programId/shared-sites',
+  proof: true,
+  lasts: true,
   may: 'shared-sites.manage',
   summary: 'Share a site: answers a code by which one other program may join',
   params: InProgram,
@@ -74,6 +76,8 @@ export const shareSite = endpoint({
 export const addSharedCode = endpoint({
   method: 'POST',
   path: '/programs/:programId/shared-sites/:sharedSiteId/codes',
+  proof: true,
+  lasts: true,
   may: 'shared-sites.manage',
   summary: 'One more code, by which one more program may join within two weeks',
   params: oneShared,

@@ -5,7 +5,7 @@ import { startEmbedded } from '../../server/core/database/embedded.ts'
 import { MigrationError } from '../../server/core/database/migrate.ts'
 import { migrationsFolder } from '../../server/core/database/prepare.ts'
 import { prepareServed, ServedDatabaseError } from '../../server/core/database/served.ts'
-import { UnfinishedRestoreError } from '../../server/core/database/unfinished-restore.ts'
+import { UnfinishedRestoreError, unmarkFolder } from '../../server/core/database/unfinished-restore.ts'
 import { ArchiveError } from './archive.ts'
 import { BackupError, type Installation } from './backup.ts'
 import { BackupLockError } from './backup-lock.ts'
@@ -27,9 +27,14 @@ const log = { info: console.log, warn: console.warn, error: console.error }
  *
  * @param acceptsOtherKey also with another `SECRET_KEY` than the installation was used with, to take that as the new one
  * @param attach use the database of the Practicum that runs on `DATA_DIR`; without it, that one has to be stopped
+ * @param isRestore makes the database again that a restore was about to make when it was broken off
  */
 export async function onInstallation(
-  { attach, acceptsOtherKey = false }: { attach: boolean; acceptsOtherKey?: boolean },
+  {
+    attach,
+    acceptsOtherKey = false,
+    isRestore = false,
+  }: { attach: boolean; acceptsOtherKey?: boolean; isRestore?: boolean },
   command: (installation: Installation) => Promise<void>,
 ): Promise<void> {
   let stop = async () => {}
@@ -38,8 +43,12 @@ export async function onInstallation(
     const hasOwnKey = readConfig(process.env).secretKey === undefined
     const database = config.databaseUrl
       ? await prepareServed(config.databaseUrl, config.secretKey, { acceptsOtherKey })
-      : await startEmbedded({ dataDir: config.dataDir, log, attach })
-    if ('stop' in database) stop = database.stop
+      : await startEmbedded({ dataDir: config.dataDir, log, attach, isRestore })
+    if ('stop' in database)
+      stop = async () => {
+        await database.stop()
+        if (isRestore) unmarkFolder(config.dataDir)
+      }
     await command({
       ownerUrl: database.ownerUrl,
       filesUrl: config.filesUrl,

@@ -159,7 +159,7 @@ create or replace function find_person(of_account bigint) returns table (
   from account a
   left join program p on p.id = a.program_id
   left join college c on c.id = p.college_id
-  where a.id = of_account and a.deleted_at is null and a.deactivated_at is null
+  where a.id = of_account and a.deleted_at is null and a.deactivated_at is null and a.frozen_at is null
     and (a.program_id is null or p.deleted_at is null)
 $$;
 
@@ -253,6 +253,24 @@ begin
   -- Those that show students' records to whomever they were sent.
   update scoped_link l set withdrawn_at = now(), withdrawn_by = used.account_id, code_hash = null, code_expires_at = null
   where l.created_by = used.account_id and l.created_at >= since and l.withdrawn_at is null and l.kind in ('packet', 'list', 'places');
+  update evaluation_link l set ended_at = now()
+  where l.created_by = used.account_id and l.created_at >= since and l.ended_at is null;
+  update supervision_link l set ended_at = now()
+  where l.created_by = used.account_id and l.created_at >= since and l.ended_at is null;
+  update shared_site_code c set expires_at = now()
+  where c.created_by = used.account_id and c.expires_at - interval '14 days' >= since and c.expires_at > now() and c.used_at is null;
+  -- What was mailed to others to open an account with, and what is not sent yet. What tells the owner goes out.
+  update one_time_token t set used_at = now()
+  where t.caused_by = used.account_id and t.account_id <> used.account_id and t.created_at >= since and t.used_at is null
+    and t.kind = 'password_reset';
+  update mail m set status = 4, cancelled_at = now(),
+    status_message = 'Held: the account that caused it was frozen. It was not sent. Retry sends it.'
+  where m.caused_by = used.account_id and m.created_at >= since and m.status = 1 and m.account_id is distinct from used.account_id;
+  update email_notice n set is_held = true
+  where n.caused_by = used.account_id and n.account_id <> used.account_id;
+  -- Files and imports that the worker has not ended.
+  update background_task b set state = 'canceled', finished_at = clock_timestamp(), expires_at = clock_timestamp() + interval '1 day'
+  where b.account_id = used.account_id and b.state in ('queued', 'running');
   update webhook_endpoint w set is_enabled = false,
     disabled_reason = 'whoever added or changed it last says that somebody else had their account. Check its address before you switch it on.'
   where w.is_enabled and w.deleted_at is null and (w.created_by = used.account_id and w.created_at >= since

@@ -18,6 +18,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type EmbeddedDatabase, relaunchDelayMs, startEmbedded } from './embedded.ts'
+import { unmarkFolder } from './unfinished-restore.ts'
 
 const log = { info: () => {}, warn: () => {}, error: () => {} }
 const isRoot = process.getuid?.() === 0
@@ -53,6 +54,18 @@ afterEach(async () => {
 })
 
 describe('a new DATA_DIR', () => {
+  test('that a restore has been killed on before it had a database starts nothing but the restore', async () => {
+    // As the kill leaves it: the server is made, and nothing in it says so.
+    const restoring = await startEmbedded({ dataDir, log, isRestore: true })
+    await restoring.stop()
+    await expect(startEmbedded({ dataDir, log })).rejects.toThrow(
+      /^A restore .* was interrupted, .* starts over\.$/,
+    )
+    await (await startEmbedded({ dataDir, log, isRestore: true })).stop()
+    unmarkFolder(dataDir)
+    await (await startEmbedded({ dataDir, log })).stop()
+  })
+
   test('gets a durable server in UTC and UTF-8, on a socket in a closed folder, that sorts the same way on every machine', async () => {
     const { ownerUrl, appUrl, adopted } = await start()
     expect(adopted).toBe(false)

@@ -25,6 +25,7 @@ import { embeddedSettings } from './embedded-settings.ts'
 import type { Log } from './log.ts'
 import { findPostgresProgram, type PostgresProgram, postgresEnvironment } from './postgres-program.ts'
 import { isPostgresOn, stateOfProcess, waitForEnd } from './processes.ts'
+import { markFolder, refuseMarkedFolder } from './unfinished-restore.ts'
 
 export type EmbeddedOptions = {
   /** Absolute path; made when it is absent. */
@@ -34,6 +35,8 @@ export type EmbeddedOptions = {
   tests?: boolean
   /** When another process runs on this `DATA_DIR`, use its server instead of refusing; for commands like backup. */
   attach?: boolean
+  /** Makes a database for a restore, also where one was broken off before it had one. */
+  isRestore?: boolean
   /** Called once, when the server's process has been started and is waited for: time for other work. */
   onLaunched?: () => void
 }
@@ -120,6 +123,8 @@ async function runServer(
   const { log, tests = false } = options
   try {
     const dataFolder = join(dataDir, 'postgres')
+    if (!options.isRestore) refuseMarkedFolder(dataDir)
+    else if (!existsSync(dataFolder)) markFolder(dataDir)
     const program = findPostgresProgram(dataDir, dataFolder)
     const place: Place = {
       dataDir,

@@ -192,6 +192,7 @@ export interface ApiKey {
   account_id: Int8;
   calls_per_minute: Generated<number>;
   created_at: Generated<Timestamp>;
+  ended_at: Timestamp | null;
   ending: string;
   expires_at: Timestamp | null;
   id: Generated<Int8>;
@@ -669,8 +670,10 @@ export interface EmailNotice {
   account_id: Int8;
   after: string | null;
   before: string | null;
+  caused_by: Generated<Int8 | null>;
   due_at: Generated<Timestamp>;
   id: Generated<Int8>;
+  is_held: Generated<boolean>;
   label: string;
   program_id: Int8;
   subject_key: string;
@@ -1462,6 +1465,7 @@ export interface Mail {
   bounced_at: Timestamp | null;
   cancelled_at: Timestamp | null;
   carbon_copy: Generated<string[]>;
+  caused_by: Generated<Int8 | null>;
   created_at: Generated<Timestamp>;
   created_by: Int8 | null;
   html: string;
@@ -1557,6 +1561,7 @@ export interface NotificationCopy {
 
 export interface OneTimeToken {
   account_id: Int8 | null;
+  caused_by: Generated<Int8 | null>;
   code_hash: Buffer | null;
   created_at: Generated<Timestamp>;
   email: string | null;

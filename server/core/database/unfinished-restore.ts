@@ -1,3 +1,5 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Client } from 'pg'
 
 /** A restore was broken off. One sentence; what it had put into the database is of no use. */
@@ -25,11 +27,26 @@ export const markFinished = async (client: Pick<Client, 'query'>): Promise<void>
   await client.query(`drop schema if exists ${mark}`)
 }
 
-/** @throws UnfinishedRestoreError when a restore into this database was broken off */
-export const refuseUnfinishedRestore = async (client: Pick<Client, 'query'>): Promise<void> => {
-  if (!(await isRestoreUnfinished(client))) return
-  throw new UnfinishedRestoreError(
+/** Before there is a database to be marked. */
+const fileOf = (dataDir: string): string => join(dataDir, 'restore-unfinished')
+
+/** Notes that a restore is about to make the database of an installation. */
+export const markFolder = (dataDir: string): void => writeFileSync(fileOf(dataDir), '')
+
+export const unmarkFolder = (dataDir: string): void => rmSync(fileOf(dataDir), { force: true })
+
+/** @throws UnfinishedRestoreError when a restore was broken off before it had a database */
+export const refuseMarkedFolder = (dataDir: string): void => {
+  if (existsSync(fileOf(dataDir))) throw unfinished()
+}
+
+const unfinished = (): UnfinishedRestoreError =>
+  new UnfinishedRestoreError(
     'A restore into this installation was interrupted, so it holds only part of the backup: run "npm run restore -- FILE" ' +
       'again with the same backup, which starts over.',
   )
+
+/** @throws UnfinishedRestoreError when a restore into this database was broken off */
+export const refuseUnfinishedRestore = async (client: Pick<Client, 'query'>): Promise<void> => {
+  if (await isRestoreUnfinished(client)) throw unfinished()
 }

@@ -291,10 +291,11 @@ const holdProgram = async (
   if (programId === null || !signedIn) return
   const { user } = signedIn
   const isOwn = user.ProgramId === programId && !user.key && !user.link
+  if (endpoint.endsPeople) await holdPeopleAlone(db, programId)
   // Sent together: the second reads what is there once the first is held.
   await Promise.all([
-    endpoint.endsPeople ? holdPeopleAlone(db, programId) : holdPeople(db, programId),
-    isOwn && !endpoint.endsPeople ? refuseEnded(db, user.Id) : undefined,
+    endpoint.endsPeople ? undefined : holdPeople(db, programId),
+    isOwn ? refuseEnded(db, user.Id) : undefined,
   ])
 }
 

@@ -23,6 +23,8 @@ export interface Email {
   subject: string
   html: string
   sendAfter?: string
+  /** Kept from being sent, as a frozen account has caused it; a retry in the ledger sends it. */
+  isHeld?: boolean
 }
 
 // Written out, so that the index of what is due serves them.
@@ -40,6 +42,9 @@ export const escapeHtml = (text: string): string =>
   )
 
 const Nothing = z.object({}).loose()
+
+/** What the ledger says of an email that a frozen account has caused; `use_not_me` says it of those that wait. */
+const heldMessage = 'Held: the account that caused it was frozen. It was not sent. Retry sends it.'
 
 const copiedLabels = Object.entries(mailKinds)
   .filter(([, kind]: [string, MailKind]) => kind.isCopied)
@@ -63,13 +68,14 @@ export const post = async (db: Db, messages: readonly Email[]): Promise<void> =>
     subject: message.subject.replace(headerBreak, ' '),
     html: message.html,
     ...(message.sendAfter && { send_after: message.sendAfter }),
+    is_held: message.isHeld ?? false,
   }))
   await db.executeQuery(
     sql`with message as (
         select row_number() over () as place, r.*, a.area_id, a.first_name || ' ' || a.last_name as addressee,
           coalesce(a.preferences -> 'MutedEmails' @> to_jsonb(r.label), false) as is_muted
         from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (program_id bigint, account_id bigint, label text,
-          recipient text, sender text, carbon_copy text[], subject text, html text, send_after timestamptz)
+          recipient text, sender text, carbon_copy text[], subject text, html text, send_after timestamptz, is_held boolean)
         left join account a on a.id = r.account_id and a.program_id = r.program_id),
       reader as (
         select c.program_id, c.area_id, c.account_id from notification_copy c
@@ -80,21 +86,24 @@ export const post = async (db: Db, messages: readonly Email[]): Promise<void> =>
         where u.program_id in (select program_id from message) and u.access_level = ${Level.Coord}),
       copy as (
         select distinct on (l.place, u.id) l.place, l.program_id, u.id as account_id, l.label, u.email as recipient, l.sender,
-          'Copy: ' || l.subject as subject, l.addressee, l.html, l.send_after
+          'Copy: ' || l.subject as subject, l.addressee, l.html, l.send_after, l.is_held
         from message l
         join reader c on c.program_id = l.program_id and (c.area_id is null or c.area_id = l.area_id)
           and c.account_id <> l.account_id
         join account u on u.id = c.account_id and u.email <> '' and u.deleted_at is null and u.deactivated_at is null
         where l.label = any (${copiedLabels}::text[]) and (l.label !~ ${privateLabels} or u.access_level >= ${Level.Coord}) and not coalesce(u.preferences -> 'MutedEmails' @> to_jsonb(l.label), false))
       insert into mail (program_id, account_id, label, recipient, sender, carbon_copy, subject, html, send_after, status,
-        status_message)
+        status_message, cancelled_at)
       select program_id, account_id, label, recipient, sender, carbon_copy, subject, html, coalesce(send_after, now()),
-        case when is_muted then ${failed} else ${queued} end, case when is_muted then 'Switched off by the recipient' else '' end
+        case when is_muted or is_held then ${failed} else ${queued} end,
+        case when is_muted then 'Switched off by the recipient' when is_held then ${heldMessage}::text else '' end,
+        case when is_held and not is_muted then now() end
       from message
       union all
       select program_id, account_id, label, recipient, sender, '{}'::text[], subject,
         '<p>Copy of an email to ' || replace(replace(replace(addressee, '&', '&amp;'), '<', '&lt;'), '>', '&gt;') || '.</p>' || html,
-        coalesce(send_after, now()), ${queued}, ''
+        coalesce(send_after, now()), case when is_held then ${failed} else ${queued} end, case when is_held then ${heldMessage}::text else '' end,
+        case when is_held then now() end
       from copy`.compile(db),
   )
   await enqueue(db, sendMail, {}, { jobKey: 'mail:send' })

@@ -38,6 +38,8 @@ interface To {
   /** The address of the person that it is for. */
   recipient: string
   sendAfter?: string
+  /** Kept from being sent until somebody sends it from the ledger. */
+  isHeld?: boolean
 }
 
 /** An email that gets its words from the template of its label. */
@@ -186,7 +188,7 @@ const wordsIn = (entries: ProgramRow['entries'], language: Language): Record<str
 /** A draft filled for one person: one email, or one each when the template names other addresses. */
 const fill = (
   draft: Draft,
-  { programId, accountId = null, recipient, sendAfter }: To,
+  { programId, accountId = null, recipient, sendAfter, isHeld }: To,
   own: Values,
   program: ProgramRow | undefined,
   terms: Record<string, string>,
@@ -208,6 +210,7 @@ const fill = (
     subject: fillText(draft.subject, values, terms),
     html: fillHtml(draft.html, values, terms),
     ...(sendAfter && { sendAfter }),
+    ...(isHeld && { isHeld }),
   }
   // What signs in goes to its person and nobody else, whatever is in the template.
   const addressed = kind.isAlwaysSent ? [] : addressesOf(row.addressee, draft, values, terms)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/core/database/pool.ts'
-import { conflict, Failure } from './failure.ts'
+import { Failure } from './failure.ts'
 
 /**
  * Who writes anything of a program holds this lock together with all others who do; who ends people of it, or makes one of two, holds
@@ -29,9 +29,11 @@ export const holdPeopleAlone = async (db: Db, programId: number): Promise<void> 
     await sql`select pg_advisory_xact_lock(${peopleOf(programId)})`.execute(db)
   } catch (error) {
     if ((error as { code?: string }).code !== lockNotAvailable) throw error
-    throw conflict(
+    throw new Failure(
+      409,
       'writing',
       'Something long is being saved in this program, such as an import. Nothing was changed. Try again when it is done.',
+      { retryAfterSeconds: 5 },
     )
   }
   await sql`select set_config('lock_timeout', '0', true)`.execute(db)

@@ -15,13 +15,13 @@ import { inPrograms } from '#server/core/runtime/in-programs.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 
 /** Takes all lines of those people and topics of which one is due. */
-const takeDue = async (db: Db, programId: number): Promise<KeptNotice[]> => {
-  const { rows } = await sql<KeptNotice & { id: number }>`
+const takeDue = async (db: Db, programId: number): Promise<(KeptNotice & { is_held: boolean })[]> => {
+  const { rows } = await sql<KeptNotice & { id: number; is_held: boolean }>`
     with due as (select distinct account_id, label from email_notice
       where program_id = ${programId} and due_at <= now()),
     taken as (delete from email_notice n using due d
       where n.program_id = ${programId} and n.account_id = d.account_id and n.label = d.label
-      returning n.id, n.account_id, n.label, n.subject_key, n.before, n.after)
+      returning n.id, n.account_id, n.label, n.subject_key, n.before, n.after, n.is_held)
     select * from taken order by id`.execute(db)
   return rows
 }
@@ -60,13 +60,21 @@ export const writeDigests = async (db: Db, programId: number, address: string): 
   const readers = await readersOf(db, programId, [...byPerson.keys()])
   const found = [...byPerson].flatMap(([id, kept]) => {
     const reader = readers.get(id)
-    return reader ? digestsOf(kept).map((digest) => ({ ...digest, reader })) : []
+    if (!reader) return []
+    // What a frozen account has caused is an email of its own, which waits for somebody to send it.
+    return [false, true].flatMap((isHeld) =>
+      digestsOf(kept.filter(({ is_held }) => is_held === isHeld)).map((digest) => ({
+        ...digest,
+        reader,
+        isHeld,
+      })),
+    )
   })
   await notifyPeople(
     db,
     programId,
     found
-      .filter(({ label }) => toldHere.test(label))
+      .filter(({ label, isHeld }) => toldHere.test(label) && !isHeld)
       .map(({ label, lines, reader }) => ({
         accountId: reader.id,
         kind: 'schedule',
@@ -80,7 +88,7 @@ export const writeDigests = async (db: Db, programId: number, address: string): 
   const emails = found.filter(({ reader }) => reader.email !== '')
   await queueTemplatedEmails(
     db,
-    emails.map(({ label, lines, reader }) => {
+    emails.map(({ label, lines, reader, isHeld }) => {
       const named = {
         'student.firstName': reader.first_name,
         'coordinator.firstName': reader.first_name,
@@ -97,6 +105,7 @@ export const writeDigests = async (db: Db, programId: number, address: string): 
         accountId: reader.id,
         label,
         recipient: reader.email,
+        isHeld,
         values,
       } satisfies TemplateEmail
     }),

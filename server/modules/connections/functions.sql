@@ -8,6 +8,8 @@ begin
   -- Two who claim one name at once come one after the other.
   perform from saml_provider v where v.id = of_provider and v.deleted_at is null and v.kind <> 'saml' for update;
   if not found then return false; end if;
+  -- Whoever ends people waits for this, or is waited for.
+  perform pg_advisory_xact_lock_shared(hashtextextended('people:' || a.program_id, 0)) from account a where a.id = of_account;
   select a.program_id into its_program
   from account a
   join program p on p.id = a.program_id and p.deleted_at is null

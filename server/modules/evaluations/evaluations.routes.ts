@@ -13,6 +13,7 @@ import {
 import { getInboxForm, saveInboxForm } from '#contract/inbox/inbox.ts'
 import { hashToken, type User } from '#server/core/auth/session.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
+import { requireProof } from '#server/core/http/guard.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { throttle } from '#server/core/http/throttle.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
@@ -297,7 +298,18 @@ const assignmentRoutes = [
     searchEvaluations(db, params.programId, viewerOf(user), query),
   ),
 
-  handle(contract.assignEvaluation, async ({ db, params: { programId }, body, user, services, audit }) => {
+  handle(contract.assignEvaluation, async (call) => {
+    const {
+      db,
+      params: { programId },
+      body,
+      user,
+      session,
+      services,
+      audit,
+    } = call
+    // Its anonymous link opens it to whoever has it, for longer than the session.
+    if (body.EvaluatorId === null && !user.key) requireProof(session, { lasts: true })
     const template = await findTemplate(db, programId, body.TemplateId)
     if (!template) throw notFound('This template')
     await expectOffered(db, programId, template)

@@ -365,13 +365,31 @@ test('D3-150 a comment, a document type or an instruction in the answer does not
 test('D3-150 an answer out of time, for someone else or without its parts is refused', async () => {
   const { nameId } = await person()
   const problems = {
-    expired: [{ notOnOrAfter: -120 }, { notBefore: 180 }, { issueInstant: -1_000, notOnOrAfter: 3_600 }],
+    expired: [
+      { notOnOrAfter: -120 },
+      { notBefore: 180 },
+      { issueInstant: -1_000, notOnOrAfter: 3_600 },
+      {
+        before: (xml) =>
+          xml.replace(
+            '<saml:AuthnStatement ',
+            '<saml:AuthnStatement SessionNotOnOrAfter="2020-01-01T00:00:00Z" ',
+          ),
+      },
+    ],
     declined: [{ status: 'Responder' }],
     invalid: [
       { audience: 'https://another.example/metadata' },
       { recipient: 'https://another.example/acs' },
       { destination: 'https://another.example/acs' },
       { issuer: 'https://another-idp.example' },
+      // Outside alone, and inside alone.
+      { after: (xml) => xml.replace(/<saml:Issuer>[^<]*/, '<saml:Issuer>https://another-idp.example') },
+      {
+        before: (xml) =>
+          xml.replace(/(<saml:Assertion.*?<saml:Issuer>)[^<]*/s, '$1https://another-idp.example'),
+      },
+      { after: (xml) => xml.replace('</samlp:Response>', `${'<x/>'.repeat(3_000)}</samlp:Response>`) },
       { without: ['Conditions'] },
       { without: ['AudienceRestriction'] },
       { without: ['AuthnStatement'] },
@@ -739,6 +757,17 @@ describe('signing out of a college', () => {
       .replace('SAMLRequest=', 'xSAMLRequest=')
       .replace('?', `?SAMLRequest=${encodeURIComponent(new URL(context).searchParams.get('SAMLRequest')!)}&`)
     const weak = context.replace(/rsa-sha256/, 'rsa-sha1')
+    // By the provider's own key, and still not taken.
+    const strong = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'
+    const signed = (message: string, SigAlg = strong, hash = 'sha256') => {
+      const parts = { SAMLRequest: deflateRawSync(message).toString('base64'), SigAlg }
+      const query = new URLSearchParams(parts).toString()
+      const Signature = createSign(hash).update(query).sign(idp.keys.privateKey, 'base64')
+      return `${at('saml/logout')}?${query}&${new URLSearchParams({ Signature })}`
+    }
+    const { xml } = readRequest(context)
+    const elsewhere = xml.replace(at('saml/logout'), 'https://another.example/logout')
+    expect(elsewhere).not.toBe(xml)
     const own = caller.headers.cookie
     for (const address of [
       forged.context,
@@ -746,6 +775,9 @@ describe('signing out of a college', () => {
       mixed,
       renamed,
       weak,
+      signed(xml, 'http://www.w3.org/2000/09/xmldsig#rsa-sha1', 'sha1'),
+      signed(elsewhere),
+      `${signed(xml)}&SigAlg=${encodeURIComponent(strong)}`,
       at('saml/logout?SAMLRequest=x'),
     ])
       expect((await visit(address, own)).to.searchParams.get('problem'), address.slice(0, 200)).toBe(

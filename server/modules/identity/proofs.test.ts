@@ -1,5 +1,7 @@
+import { globSync, readFileSync } from 'node:fs'
 import { generateSync } from 'otplib'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { retryScheduledEmails } from '#contract/communication/scheduled-emails.ts'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import { Level } from '#contract/core/levels.ts'
 import { may } from '#contract/core/permissions.ts'
@@ -28,6 +30,7 @@ import { createWebhook, listWebhooks } from '#contract/webhooks/webhooks.ts'
 import { newGivenProof } from '#server/core/auth/given-proof.ts'
 import { hashPassword } from '#server/core/auth/password.ts'
 import { hashToken } from '#server/core/auth/session.ts'
+import { transaction } from '#server/core/database/pool.ts'
 import { type MadePerson, makePerson, makeProgram, makeRow } from '#server/test/factories.ts'
 import {
   addressOf,
@@ -36,6 +39,7 @@ import {
   type Installation,
   startInstallation,
 } from '#server/test/installation.ts'
+import { writeDigests } from '../communication/digests.jobs.ts'
 import { tellOfAddresses, tellOfConfirmedAct, tellOfSignIn } from './notices.jobs.ts'
 
 let installation: Installation
@@ -132,6 +136,112 @@ describe('every call that needs a proof', () => {
       const { body } = await knock(callerOf(endpoint), endpoint)
       expect(body?.Code === 'proof_required', endpoint.path).toBe(endpoint.lasts === true)
     }
+  })
+
+  test('is asked in the act by every call that makes a secret, a link or a code for others', () => {
+    /** What makes such a thing and does not ask, each with the reason. */
+    const otherwise: Record<string, string> = {
+      'POST /user/:userId/totp-settings': 'asks in its handler',
+      'POST /programs/:programId/evaluations': 'asks in its handler where it makes an anonymous link',
+      'POST /deep-links/:guid/answers': 'addresses of pages that ask to sign in',
+      'POST /programs/:programId/inbox/mails':
+        'goes to the confirmed address of the caller, who needs its mailbox',
+      'POST /programs/:programId/inbox/people/mails': 'goes to addresses of accounts, who need their mailbox',
+      'POST /programs/:programId/inbox/requests/:linkId/openings':
+        'opens what was mailed to the same address',
+      'POST /programs/:programId/users/:userId/password-links': 'asks in its handler',
+      'POST /users/invitations': 'asks in its handler',
+      'POST /programs/:programId/shared-site-offers': 'takes a code of another program',
+      'POST /programs/:programId/shared-site-offers/joins': 'takes a code of another program',
+      'POST /programs/:programId/custom-reports/:reportId/mailing':
+        'an address of the product that asks to sign in',
+      'POST /scheduled-emails/retries': 'leaves emails with links and codes out',
+      'POST /auth/proofs': 'is the proof',
+      'POST /connections/:connectionId/programs/:programId/rosters/:rosterId':
+        'ties people to names that they prove at sign-in',
+      'POST /programs/:programId/documents': 'an address that staff have typed',
+      'POST /programs/:programId/documents/:documentId': 'an address that staff have typed',
+      'POST /programs/:programId/documents/:documentId/restoration': 'an address that staff have typed',
+      'POST /programs/:programId/examiners/:examinerId': 'ties an entry to an account',
+      'POST /programs/:programId/inbox/setting':
+        'whether links open anything; each goes to the address of an account',
+      'POST /programs/:programId/procedure-logs/verifications': 'is done by such a link',
+      'POST /programs/:programId/time-records': 'is done by such a link',
+      'POST /auth/proof-codes': 'goes to the confirmed address of the caller',
+    }
+    const secret = /^(Key|Secret|Token|Codes|Url)$/
+    const makes = /\b(links?|codes?|secret)\b/i
+    const ends = /^(withdraw|end|revoke|delete|take|switch|keep|leave|turn)/i
+    const making = allEndpoints.filter(
+      ({ method, may: who, answer, answersSecret, summary }) =>
+        method === 'POST' &&
+        who !== 'everyone' &&
+        (answersSecret ||
+          Object.keys((answer as { shape?: object } | undefined)?.shape ?? {}).some((name) =>
+            secret.test(name),
+          ) ||
+          (makes.test(summary) && !ends.test(summary))),
+    )
+    const nameOf = ({ method, path }: AnyEndpoint) => `${method} ${path}`
+    expect(
+      making
+        .filter(({ lasts }) => !lasts)
+        .map(nameOf)
+        .toSorted(),
+    ).toEqual(Object.keys(otherwise).toSorted())
+    // Where secrets are made: whoever makes one in a new place looks whether its calls are found above.
+    const byLinkOrCode = ['competencies/exam-grading.routes.ts', 'competencies/exam-decisions.service.ts']
+    const forOneExam = ['competencies/exams.queries.ts', 'competencies/exams.routes.ts']
+    const forOneShiftChange = ['shift-changes/outcomes.service.ts']
+    const forAddressesOfAccounts = ['inbox/inbox.routes.ts', 'inbox/mailing.service.ts']
+    const ofSignIn = [
+      'authenticator.routes.ts',
+      'authenticator.rules.ts',
+      'college.pages.ts',
+      'emails.service.ts',
+      'lti.pages.ts',
+      'lti.service.ts',
+      'notices.jobs.ts',
+      'openid.pages.ts',
+      'own-address.service.ts',
+      'passwordless.routes.ts',
+      'proofs.routes.ts',
+      'registration.routes.ts',
+      'sign-in.routes.ts',
+    ].map((file) => `identity/${file}`)
+    const asked = [
+      'competencies/supervision.routes.ts',
+      'connections/lti.routes.ts',
+      'connections/roster.service.ts',
+      'evaluations/evaluations.routes.ts',
+      'evaluations/links.queries.ts',
+      'evaluations/making.routes.ts',
+      'keys/keys.queries.ts',
+      'links/links.service.ts',
+      'people/people.routes.ts',
+      'placement-lists/link-mail.service.ts',
+      'provisioning/provisioning.routes.ts',
+      'requirements/packets.routes.ts',
+      'scheduling/calendar.routes.ts',
+      'shared-sites/shared-sites.routes.ts',
+      'webhooks/webhooks.routes.ts',
+    ]
+    const places = globSync('server/modules/**/*.ts')
+      .filter((file) => !file.endsWith('.test.ts'))
+      .filter((file) =>
+        /\b(newToken|newCode|createLink|addLink|newSecret|randomInt)\(/.test(readFileSync(file, 'utf8')),
+      )
+      .map((file) => file.slice('server/modules/'.length))
+    expect(places.toSorted()).toEqual(
+      [
+        ...byLinkOrCode,
+        ...forOneExam,
+        ...forOneShiftChange,
+        ...forAddressesOfAccounts,
+        ...ofSignIn,
+        ...asked,
+      ].toSorted(),
+    )
   })
 
   test('exists for each way in which something would go on after the session', () => {
@@ -298,9 +408,18 @@ describe('a proof', () => {
       }
     }
     await refuseAll()
+    // An own student's account that is made one of staff would be there after the session.
+    const student = await person(Level.Student)
+    const at = { params: { programId: program.Id, userId: student.Id } }
+    const { Id: _, UserName: __, IsActive: ___, IsTestUser: ____, ...values } = await mine.ok(getUser, at)
+    const raise = (caller: Caller) =>
+      caller.call(updateUser, { ...at, body: { ...values, AccessLevel: Level.Faculty } } as never)
+    const raised = await raise(thief)
+    expect([raised.status, raised.body]).toMatchObject([403, { Code: 'proof_required' }])
     const given = await mine.ok(proofs.prove, { body: { Kind: 'password', Password: password } })
     mine.headers['x-proof'] = given.Proof
     expect((await newKey(mine, 'Mine')).status).toBe(200)
+    expect((await raise(mine)).status).toBe(200)
     // What was given holds for the session alone that it was given to, for five minutes, and as it was given.
     const { secretKey } = installation.services.config
     const { rows } = await installation.owner.query(
@@ -672,10 +791,13 @@ describe('“this was not me”', () => {
 
     expect((await thief.call(getState)).status).toBe(401)
     expect(await emailOf(owner)).toBe(before)
-    const byKey = await installation.anonymous.send('GET', `/programs/${program.Id}/users/list`, {
-      headers: { authorization: `Bearer ${Key}` },
-    })
-    expect(byKey.status).toBe(401)
+    const byKey = async () =>
+      (
+        await installation.anonymous.send('GET', `/programs/${program.Id}/users/list`, {
+          headers: { authorization: `Bearer ${Key}` },
+        })
+      ).status
+    expect(await byKey()).toBe(401)
     const refused = await login(owner)
     expect([refused.status, (refused.body as any).Code]).toEqual([403, 'frozen'])
     const readers = await emails(admin)
@@ -688,6 +810,7 @@ describe('“this was not me”', () => {
       body: { Token: tokenIn(reset.html), Password: 'Harbor-77-bluebird' },
     })
     expect((await login(owner, 'Harbor-77-bluebird')).status).toBe(200)
+    expect(await byKey()).toBe(401)
   })
 
   test('of a later change does not undo that of an earlier one, and staff open the account again', async () => {
@@ -718,6 +841,89 @@ describe('“this was not me”', () => {
     await staff.ok(reactivateUser, at)
     // The thief’s password is gone with the freeze, so that opening the account does not let the thief in.
     expect((await login(owner, 'Thief-99-harbor')).status).toBe(401)
+  })
+
+  test('holds what the account has caused and is not sent yet, and ends what it has queued and mailed to others', async () => {
+    const { owner: db, anonymous, as } = installation
+    const [owner, student] = [await person(Level.Coord), await person(Level.Student)]
+    const thief = await as(owner)
+    const { Id: invited } = await thief.ok(inviteUser, {
+      body: {
+        firstName: 'Thief',
+        lastName: 'Friend',
+        emailAddress: 'friend@example.org',
+        accessLevel: Level.Student,
+      } as never,
+    })
+    const mailOf = async (accountId: number) =>
+      (
+        await db.query(
+          'select status, status_message, cancelled_at is not null as cancelled from mail where account_id = $1 order by id',
+          [accountId],
+        )
+      ).rows
+    await makeRow(db, 'email_notice', {
+      program_id: program.Id,
+      account_id: student.Id,
+      label: 'TIME_approved',
+      subject_key: 'a',
+      after: 'By the thief',
+      caused_by: owner.Id,
+      due_at: '2020-01-01',
+    })
+    await makeRow(db, 'email_notice', {
+      program_id: program.Id,
+      account_id: student.Id,
+      label: 'TIME_approved',
+      subject_key: 'b',
+      after: 'By somebody else',
+      due_at: '2020-01-01',
+    })
+    const task = await makeRow(db, 'background_task', {
+      program_id: program.Id,
+      account_id: owner.Id,
+      kind: 'file',
+      action: 'GET /x',
+      input: '{}',
+      address: '192.0.2.1',
+      name: 'Everybody.xlsx',
+    })
+    await thief.ok(identity.changePassword, { body: { OldPassword: password, Password: 'Thief-99-harbor' } })
+    const notice = (await emails(owner)).find(({ label }) => label === 'ACCOUNT_notice_password')!
+    await anonymous.ok(identity.sayNotMe, { body: { Token: tokenIn(notice.html) } })
+
+    const held = {
+      status: 4,
+      cancelled: true,
+      status_message: 'Held: the account that caused it was frozen. It was not sent. Retry sends it.',
+    }
+    expect(await mailOf(invited)).toEqual([held])
+    // What tells the owner goes out.
+    expect(await mailOf(owner.Id)).toContainEqual({ status: 1, status_message: '', cancelled: false })
+    const { rows: links } = await db.query(
+      'select used_at is not null as used from one_time_token where account_id = $1',
+      [invited],
+    )
+    expect(links).toEqual([{ used: true }])
+    const { rows: tasks } = await db.query('select state from background_task where id = $1', [task.id])
+    expect(tasks).toEqual([{ state: 'canceled' }])
+
+    await transaction(installation.services.pool, { accountId: null, programIds: [program.Id] }, (one) =>
+      writeDigests(one, program.Id, ''),
+    )
+    const { rows: digests } = await db.query(
+      "select id, status, status_message, html like '%By the thief%' as of_thief, html like '%By somebody else%' as of_other from mail where account_id = $1 order by status",
+      [student.Id],
+    )
+    expect(digests).toMatchObject([
+      { status: 1, of_thief: false, of_other: true },
+      { status: 4, status_message: held.status_message, of_thief: true, of_other: false },
+    ])
+    const superAdmin = await as(await person(Level.SuperAdmin))
+    expect(await superAdmin.ok(retryScheduledEmails, { body: { Ids: [Number(digests[1].id)] } })).toEqual({
+      Queued: 1,
+      Skipped: 0,
+    })
   })
 
   test('takes away whatever was made with the account since, and shuts what was on its way', async () => {

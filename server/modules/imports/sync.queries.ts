@@ -78,6 +78,7 @@ const keys = (db: Db, programId: number) =>
     .where('k.program_id', '=', programId)
     .where(sql<boolean>`k.rights = ${[syncRight]}::text[]`)
     .where('k.revoked_at', 'is', null)
+    .where('k.ended_at', 'is', null)
 
 export const listKeys = (db: Db, programId: number): Promise<SyncKey[]> =>
   keys(db, programId).orderBy(sql`lower(k.name)`).execute()

@@ -13,7 +13,7 @@ create or replace function find_api_key(hash bytea, of_key bigint default null) 
   left join program p on p.id = k.program_id
   left join college c on c.id = p.college_id
   where (k.key_hash = hash or (k.previous_hash = hash and k.previous_until > now()) or k.id = of_key)
-    and k.revoked_at is null and (k.program_id is null or p.deleted_at is null)
+    and k.revoked_at is null and k.ended_at is null and (k.program_id is null or p.deleted_at is null)
 $$;
 
 -- Counts a call against the key's limit on all processes, and keeps when it was used last, to the minute.

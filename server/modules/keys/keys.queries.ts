@@ -29,7 +29,7 @@ const listed = (db: Db, programId: number) =>
     .select(['a.access_level', 'a.super_admin_areas', personName('a').as('person')])
     .select(
       // People of other programs are hidden; those of a super admin's key for all programs are not.
-      sql<boolean>`a.id is not null and a.deleted_at is null and a.deactivated_at is null
+      sql<boolean>`k.ended_at is null and a.id is not null and a.deleted_at is null and a.deactivated_at is null
         and (a.program_id = k.program_id or a.access_level = ${Level.SuperAdmin})`.as('has_person'),
     )
 
@@ -118,20 +118,23 @@ export const insertApiKey = async (
   return { id, Key }
 }
 
-/** Gives a key that was found a new secret and the caller's rights as its bound; the last secret goes on for the hours. */
+/** Gives a key that was found a new secret and the caller's rights as its bound; the last secret goes on for the hours, unless it has ended. */
 export const replaceApiKey = async (
   db: Db,
   { keyId, accountId, overlapHours }: { keyId: number; accountId: number; overlapHours: number },
 ): Promise<string> => {
   const { Key, hash, ending } = newKey()
+  const goesOn = sql`ended_at is null and ${overlapHours} > 0`
   await db
     .updateTable('api_key')
     .set({
       key_hash: hash,
       ending,
-      previous_hash: overlapHours === 0 ? null : sql<Buffer>`key_hash`,
-      previous_until:
-        overlapHours === 0 ? null : sql<string>`now() + make_interval(hours => ${overlapHours}::integer)`,
+      previous_hash: sql<Buffer | null>`case when ${goesOn} then key_hash end`,
+      previous_until: sql<
+        string | null
+      >`case when ${goesOn} then now() + make_interval(hours => ${overlapHours}::integer) end`,
+      ended_at: null,
       account_id: accountId,
       rotated_at: sql`now()`,
       // One that has expired lives as long again as it did.

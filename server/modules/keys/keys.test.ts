@@ -5,7 +5,14 @@ import { keyRightOf } from '#contract/core/endpoint.ts'
 import { Level } from '#contract/core/levels.ts'
 import { allEndpoints } from '#contract/index.ts'
 import * as contract from '#contract/keys/keys.ts'
-import { createUser, getUser, inviteUser, updateUser } from '#contract/people/people.ts'
+import {
+  createUser,
+  deactivateUser,
+  getUser,
+  inviteUser,
+  reactivateUser,
+  updateUser,
+} from '#contract/people/people.ts'
 import { exportSites, listSites } from '#contract/sites/sites.ts'
 import { listTasks } from '#contract/tasks/tasks.ts'
 import { routes } from '#server/app.ts'
@@ -414,6 +421,46 @@ test('ten calls at once are counted ten times', async () => {
   const { Key } = await make({ CallsPerMinute: 5 })
   const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await sites(Key)).status))
   expect(statuses.toSorted()).toEqual([200, 200, 200, 200, 200, 429, 429, 429, 429, 429])
+})
+
+test('a key ends for good with the access of its person, the other administrators are told, and a rotation alone opens it again', async () => {
+  const { owner, as, anonymous } = installation
+  const person = await makePerson(owner, Level.Admin, { program, first_name: 'Ana', last_name: 'Cruz' })
+  const { Key, Id } = await make({ Name: 'Warehouse' }, await as(person))
+  await make({ Name: 'Own' })
+  const of = { params: { ...inProgram().params, userId: person.Id } }
+  const told = async () =>
+    (
+      await owner.query<{ text: string }>(
+        'select text from notification where account_id = $1 and kind = $2',
+        [adminId, 'keys'],
+      )
+    ).rows.map(({ text }) => text)
+  const coordinator = await as(await makePerson(owner, Level.Coord, { program }))
+  expect(await codeOf(Key)).toEqual([200, undefined])
+  await admin.ok(deactivateUser, of)
+  expect(await told()).toEqual([
+    'The key Warehouse ended with the access of Ana Cruz. Rotate what another system still needs: the new key has your rights.',
+  ])
+  expect(await codeOf(Key)).toEqual([401, 'unknown_key'])
+  await admin.ok(reactivateUser, of)
+  expect(await codeOf(Key)).toEqual([401, 'unknown_key'])
+  const states = async () =>
+    (await admin.ok(contract.listApiKeys, inProgram())).map(({ Name, State }) => [Name, State])
+  expect(await states()).toEqual([
+    ['Own', 'active'],
+    ['Warehouse', 'ended'],
+  ])
+  const params = { ...inProgram().params, keyId: Id }
+  const rotate = (caller: Caller) =>
+    caller.call(contract.rotateApiKey, { params, body: { OverlapHours: 24 } })
+  expect([(await rotate(coordinator)).status, (await rotate(anonymous)).status]).toEqual([403, 401])
+  const { body } = await rotate(admin)
+  expect(body).toMatchObject({ State: 'active', PreviousUntil: null })
+  expect([await codeOf(body.Key), await codeOf(Key)]).toEqual([
+    [200, undefined],
+    [401, 'unknown_key'],
+  ])
 })
 
 test('whoever tries keys is slowed down', async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/core/database/pool.ts'
+import { holdPeopleAlone } from '#server/core/runtime/people-lock.ts'
 import { endFreeze, endSessionsOf } from '../identity/sign-in.queries.ts'
 
 /** Sets the last day to come, or takes it back. Shifts after it are freed by the database. */
@@ -18,8 +19,8 @@ export const setLeavesOn = async (
 }
 
 /**
- * Gives or ends the access of a person, in one place for both directions. With its end all sessions end, and calendar addresses
- * and pushes for good; keys and links ask at each use whether the account is active. What a student was to do after `lastDay`, today unless given, is freed by the database.
+ * Gives or ends the access of a person, in one place for both directions. With its end sessions, keys, mailed links, calendar
+ * addresses and pushes end for good. What a student was to do after `lastDay`, today unless given, is freed by the database.
  */
 export const setAccess = async (
   db: Db,
@@ -28,6 +29,8 @@ export const setAccess = async (
   isActive: boolean,
   lastDay?: string,
 ): Promise<void> => {
+  // Held already by whoever knew before what it does.
+  if (!isActive) await holdPeopleAlone(db, programId)
   await db
     .updateTable('account')
     .set({

@@ -14,5 +14,6 @@ export const endAccessOnDay = job({
       `select distinct a.program_id from account a join program p on p.id = a.program_id and p.deleted_at is null
         where a.leaves_on < (now() at time zone p.time_zone)::date and a.deleted_at is null`,
       endDue,
+      { endsPeople: true },
     ),
 })

@@ -30,6 +30,7 @@ import {
   makeShift,
   makeStudent,
 } from '#server/test/factories.ts'
+import { whileHeld } from '#server/test/held-program.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 import { countProgress } from '../progress/progress.queries.ts'
 import { endAccessOnDay } from './leaving.jobs.ts'
@@ -270,6 +271,74 @@ test('access ends once the last day is over where the program is, also days late
   )
   expect(rows[0].n).toBe(1)
   expect(await coordinator.ok(contract.undoLeaving, of(ada.Id))).toMatchObject({ Shifts: 1, Evaluations: 1 })
+})
+
+test('who is ended, by a page or on the day, takes with them what somebody was writing at that moment', async () => {
+  const { owner, services } = installation
+  const template = await evaluate()
+  const ends: [string, (userId: number) => Promise<unknown>][] = [
+    ['leaving', (userId) => leave({}, userId)],
+    ['deactivation', (userId) => coordinator.ok(deactivateUser, of(userId))],
+    ['the day', () => endAccessOnDay.work({}, services)],
+  ]
+  for (const [how, end] of ends) {
+    const { Id } = await makeStudent(owner, program)
+    if (how === 'the day')
+      await owner.query('update account set leaves_on = $2 where id = $1', [Id, soon(-1)])
+    await whileHeld(owner, program.Id, [() => end(Id)], {
+      write: (client) =>
+        client.query(
+          'insert into evaluation (program_id, template_id, date, subject_id, student_id) values ($1, $2, $3, $4, $4)',
+          [program.Id, template.id, today, Id],
+        ),
+    })
+    const { rows } = await owner.query(
+      'select a.deactivated_at is not null as ended, e.stopped_at is not null as stopped from account a join evaluation e on e.subject_id = a.id where a.id = $1',
+      [Id],
+    )
+    expect([how, rows]).toEqual([how, [{ ended: true, stopped: true }]])
+  }
+})
+
+test('a mailed link to a password ends with the access, and does not come back with it', async () => {
+  const { owner } = installation
+  await makeRow(owner, 'one_time_token', {
+    kind: 'password_reset',
+    token_hash: Buffer.from(`reset ${ada.Id}`),
+    account_id: ada.Id,
+    expires_at: '2032-01-01',
+  })
+  await coordinator.ok(deactivateUser, of(ada.Id))
+  await coordinator.ok(reactivateUser, of(ada.Id))
+  const { rows } = await owner.query(
+    'select used_at is not null as used from one_time_token where account_id = $1',
+    [ada.Id],
+  )
+  expect(rows).toEqual([{ used: true }])
+})
+
+test('of two who end each other at once one stays', async () => {
+  const { owner, as } = installation
+  for (let round = 0; round < 4; round++) {
+    const people = [
+      await makePerson(owner, Level.Coord, { program }),
+      await makePerson(owner, Level.Coord, { program }),
+    ] as const
+    const [one, other] = [await as(people[0]), await as(people[1])]
+    // Both are there before either may begin.
+    const replies = await whileHeld(
+      owner,
+      program.Id,
+      [() => one.call(deactivateUser, of(people[1].Id)), () => other.call(deactivateUser, of(people[0].Id))],
+      { alone: true },
+    )
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([204, 401])
+    const { rows } = await owner.query(
+      'select id from account where id = any ($1) and deactivated_at is null',
+      [people.map(({ Id }) => Id)],
+    )
+    expect(rows.length).toBe(1)
+  }
 })
 
 test('a directory ends access at once before the last day to come, and what it took comes back with the rest', async () => {

@@ -30,6 +30,7 @@ import {
   makeShift,
   makeStudent,
 } from '#server/test/factories.ts'
+import { untilWaiting } from '#server/test/held-program.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 
 let installation: Installation
@@ -537,18 +538,6 @@ test('merges into one account are undone in any order, also at once; what was me
   await expectMinutes(960)
 })
 
-/** Comes back once so many wait for a lock that another one holds. */
-const untilWaiting = async (count: number) => {
-  for (let look = 0; look < 2_000; look++) {
-    const { rows } = await installation.owner.query<{ n: number }>(
-      `select count(*)::integer as n from pg_locks where not granted and locktype = 'advisory'
-        and database = (select oid from pg_database where datname = current_database())`,
-    )
-    if (rows[0]!.n >= count) return
-  }
-  throw new Error(`Nobody waits as number ${count}.`)
-}
-
 test('a punch that waits for the end of its account is refused', async () => {
   await installation.owner.query("update site set time_zone = 'UTC' where id = $1", [shift.SiteId])
   const phone = await installation.as(second)
@@ -559,13 +548,13 @@ test('a punch that waits for the end of its account is refused', async () => {
       second.Id,
     ])
     const merging = merge()
-    await untilWaiting(1)
+    await untilWaiting(installation.owner, 1)
     const punching = phone.call(
       punch,
       { body: { Kind: 'in', SiteId: shift.SiteId } },
       { headers: { 'idempotency-key': 'punch-of-an-ending-account' } },
     )
-    await untilWaiting(2)
+    await untilWaiting(installation.owner, 2)
     await other.query('rollback')
     expect([(await merging).status, (await punching).status]).toEqual([200, 401])
   } finally {

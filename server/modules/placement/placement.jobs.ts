@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { transaction } from '#server/core/database/pool.ts'
+import { inProgram } from '#server/core/runtime/in-programs.ts'
 import { type Job, job } from '#server/core/runtime/jobs.ts'
 import { notifyPlaced } from './after/result-emails.queries.ts'
 import { requeueLostDrafts } from './draft/drafts.jobs.ts'
@@ -31,7 +31,7 @@ export const notifyOfRankings = job({
         and p.reminded_for is distinct from p.closes_at`,
     )
     for (const { program_id: programId, plan_id: planId } of closing.rows)
-      await transaction(pool, { accountId: null, programIds: [programId] }, async (db) => {
+      await inProgram(pool, programId, async (db) => {
         const { rows } = await sql`update placement_plan set reminded_for = closes_at
           where program_id = ${programId} and id = ${planId} and reminded_for is distinct from closes_at and closes_at > now()
             and coalesce(published_at > now(), true) and invited_for = opens_at
@@ -42,7 +42,7 @@ export const notifyOfRankings = job({
       'p.opens_at <= now() and p.closes_at > now() and p.invited_for is distinct from p.opens_at',
     )
     for (const { program_id: programId, plan_id: planId } of opened.rows)
-      await transaction(pool, { accountId: null, programIds: [programId] }, async (db) => {
+      await inProgram(pool, programId, async (db) => {
         const { rows } = await sql`update placement_plan set invited_for = opens_at
           where program_id = ${programId} and id = ${planId} and invited_for is distinct from opens_at and closes_at > now()
             and coalesce(published_at > now(), true)
@@ -51,7 +51,7 @@ export const notifyOfRankings = job({
       })
     const published = await due('p.published_at <= now() and p.told_for is distinct from p.published_at')
     for (const { program_id: programId, plan_id: planId } of published.rows)
-      await transaction(pool, { accountId: null, programIds: [programId] }, async (db) => {
+      await inProgram(pool, programId, async (db) => {
         const plan = await findPlacementPlan(db, programId, planId)
         if (plan) await notifyPlaced(db, programId, plan)
       })

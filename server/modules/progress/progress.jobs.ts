@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { transaction } from '#server/core/database/pool.ts'
+import { inProgram } from '#server/core/runtime/in-programs.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { countProgress, listDuePrograms } from './progress.queries.ts'
@@ -12,8 +12,6 @@ export const countDuePrograms = job({
   work: async (_payload, services) => {
     const due = await listDuePrograms(services.everywhere)
     for (const { program_id, time_zone } of due)
-      await transaction(services.pool, { accountId: null, programIds: [program_id] }, (db) =>
-        countProgress(db, program_id, todayIn(time_zone)),
-      )
+      await inProgram(services.pool, program_id, (db) => countProgress(db, program_id, todayIn(time_zone)))
   },
 })

@@ -3,6 +3,7 @@ import { levelLabel } from '#contract/core/levels.ts'
 import { type Writing, writingProblem } from '#contract/core/writing.ts'
 import { userNameStem } from '#server/core/auth/user-names.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { holdPeople, holdPeopleAlone } from '#server/core/runtime/people-lock.ts'
 import { comeBack, endAccess } from '../people/leaving.service.ts'
 import { insertNamed } from '../people/people.queries.ts'
 import {
@@ -170,6 +171,7 @@ export const createPerson = async (
   said: ScimUserFields,
 ): Promise<Made> => {
   const fields = asNewUser(said)
+  await (fields.isActive ? holdPeople : holdPeopleAlone)(db, connection.program_id)
   const known = await findByUserName(db, connection, fields.userName)
   if (known && !known.is_deleted) throw taken(`The user ${fields.userName} exists already.`)
   if (known && !known.is_in_reach)
@@ -213,6 +215,9 @@ export const changePerson = async (
   id: number,
   change: (present: ScimUserRow) => ScimChange,
 ): Promise<{ before: ScimUserRow; after: ScimUserRow }> => {
+  const present = await getUser(db, connection, id)
+  const isEnd = present.isActive && !change(present).after.isActive
+  await (isEnd ? holdPeopleAlone : holdPeople)(db, connection.program_id)
   const before = await getUser(db, connection, id, true)
   await write(db, connection, before, change(before))
   return { before, after: await getUser(db, connection, id) }

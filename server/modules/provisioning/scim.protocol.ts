@@ -6,6 +6,7 @@ import { throttle } from '#server/core/http/throttle.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
 import { Failure } from '#server/core/runtime/failure.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
+import { holdPeople, holdPeopleAlone } from '#server/core/runtime/people-lock.ts'
 import { refuseInCopy } from '#server/core/runtime/restored-copy.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import {
@@ -190,6 +191,7 @@ const users = async (scim: Scim, id: number | undefined): Promise<ProtocolAnswer
   }
   if (call.method === 'GET') return answerOne(scim, asResource(await getUser(db, connection, id)))
   if (call.method === 'DELETE') {
+    await holdPeopleAlone(db, connection.program_id)
     refuseStale(scim, asResource(await getUser(db, connection, id, true)))
     const { userName } = await deletePerson(db, connection, id)
     await audit(scim, id, { UserName: userName })
@@ -244,6 +246,7 @@ const nameTaken = (name: string) =>
 const groups = async (scim: Scim, id: number | undefined): Promise<ProtocolAnswer> => {
   const { call, db, connection, base } = scim
   const asResource = (row: ScimGroupRow): Resource => groupResource(row, base)
+  if (call.method !== 'GET') await holdPeople(db, connection.program_id)
   if (id === undefined) {
     if (call.method === 'GET') {
       const page = pageOf(call)
@@ -368,6 +371,8 @@ const answer = async (call: ProtocolCall): Promise<ProtocolAnswer> => {
 }
 
 const statusOf = (error: Error & { statusCode?: number }): number => {
+  // To a directory, 409 is a name that is taken.
+  if (error instanceof Failure && error.code === 'writing') return 503
   if (error instanceof ScimError || error instanceof Failure) return error.status
   if (isConnectionLoss(error)) return 503
   return error.statusCode && error.statusCode < 500 ? error.statusCode : 500

@@ -10,6 +10,7 @@ import * as contract from '#contract/provisioning/provisioning.ts'
 import { addShiftAssignments } from '#contract/scheduling/assignments.ts'
 import { getState } from '#contract/session/session.ts'
 import { type MadeProgram, makePerson, makeProgram, makeRotation, makeShift } from '#server/test/factories.ts'
+import { whileHeld } from '#server/test/held-program.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 import { holds, parseFilter } from './scim-filter.rules.ts'
 
@@ -758,4 +759,56 @@ test('a key is shown once, rotated with a day of overlap, and ends with the prov
   await superAdmin.ok(contract.endProvisioning, { params })
   expect(await works(Key)).toBe(401)
   expect((await superAdmin.call(contract.endProvisioning, { params })).status).toBe(404)
+})
+
+test('a directory waits for whoever ends people, and ends nobody while something is written', async () => {
+  const { owner } = installation
+  const [first, second, third] = [await made(), await made(), await made()]
+  const inactive = { Operations: [{ op: 'replace', path: 'active', value: false }] }
+  const waited = await whileHeld(
+    owner,
+    program.Id,
+    [
+      () => scim('POST', '/Users', person()),
+      () =>
+        scim('PATCH', `/Users/${first.id}`, {
+          Operations: [{ op: 'replace', path: 'name.givenName', value: 'Ana' }],
+        }),
+      () => scim('POST', '/Groups', { displayName: 'Second years', members: [{ value: first.id }] }),
+    ],
+    { alone: true },
+  )
+  expect(waited.map(({ status }) => status)).toEqual([201, 200, 201])
+  const ended = await whileHeld(
+    owner,
+    program.Id,
+    [
+      () => scim('DELETE', `/Users/${first.id}`),
+      () => scim('PATCH', `/Users/${second.id}`, inactive),
+      () => scim('PUT', `/Users/${third.id}`, { ...person(), userName: third.userName, active: false }),
+    ],
+    {},
+  )
+  expect(ended.map(({ status }) => status)).toEqual([204, 200, 200])
+})
+
+test('a directory that ends somebody during an import is told to come again', async () => {
+  const { id } = await made()
+  const import_ = await installation.owner.connect()
+  try {
+    await import_.query('begin')
+    await import_.query("select pg_advisory_xact_lock_shared(hashtextextended('people:' || $1::bigint, 0))", [
+      program.Id,
+    ])
+    const { status, headers, body } = await scim('DELETE', `/Users/${id}`)
+    expect([status, headers.get('retry-after'), body.detail]).toEqual([
+      503,
+      '5',
+      expect.stringContaining('Nothing was changed'),
+    ])
+  } finally {
+    await import_.query('rollback')
+    import_.release()
+  }
+  expect((await scim('DELETE', `/Users/${id}`)).status).toBe(204)
 })

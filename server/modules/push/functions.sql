@@ -25,14 +25,27 @@ begin
   return null;
 end $$;
 
--- An account that is closed, by whomever, has no devices any longer; neither has one that came to another program or level. Its calendar
--- addresses end for good too: nobody but its owner sees them, so nobody would notice one that came back with the access.
+-- An account that is closed, by whomever, has no devices any longer; neither has one that came to another program or level. What else
+-- opens something as the account ends for good, too: nobody would notice that it came back with the access. Keys are the program's, so its
+-- administrators learn of it, and give one a new secret where another system still needs it.
 create or replace function end_push_of_account() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   update push_device set ended_at = now(), end_reason = 'account'
   where program_id = old.program_id and account_id = old.id and ended_at is null;
   if new.deactivated_at is not null or new.deleted_at is not null then
     delete from calendar_feed where account_id = old.id;
+    update session set ended_at = now() where account_id = old.id and ended_at is null;
+    update one_time_token set used_at = now() where account_id = old.id and used_at is null and kind <> 'not_me';
+    with ended as (
+      update api_key set ended_at = now() where account_id = old.id and revoked_at is null and ended_at is null
+      returning program_id, name)
+    insert into notification (program_id, account_id, kind, text, link)
+      select a.program_id, a.id, 'keys', case count(*) when 1 then 'The key ' else 'The keys ' end
+          || string_agg(e.name, ', ' order by lower(e.name)) || ' ended with the access of ' || trim(old.first_name || ' ' || old.last_name)
+          || '. Rotate what another system still needs: the new key has your rights.', '/new/admin/api-keys'
+      from ended e join account a on a.program_id = e.program_id and a.id <> old.id and a.access_level = 89
+        and a.deleted_at is null and a.deactivated_at is null
+      group by a.program_id, a.id;
   end if;
   return null;
 end $$;

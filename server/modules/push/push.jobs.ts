@@ -47,7 +47,7 @@ const queueEverywhere = (
     async (db, programId) => {
       if ((await queue(db, programId)) > 0) await wakePushes(db, programId)
     },
-    [kind],
+    { values: [kind] },
   )
 
 /** In the evening, of the next day's shifts. Every ten minutes, so that each program has it in its own evening. */

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import type { OutsideTest } from '#contract/core/outside-test.ts'
 import type { PushPayload } from '#contract/push/push.ts'
 import { deriveKey } from '#server/core/config/config.ts'
-import { type Tenant, transaction } from '#server/core/database/pool.ts'
 import { drain } from '#server/core/runtime/drain.ts'
+import { inProgram } from '#server/core/runtime/in-programs.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
 import { callOutside, OutsideError } from '#server/core/runtime/outside.ts'
 import { retryWait } from '#server/core/runtime/retry.ts'
@@ -30,8 +30,6 @@ const leastSeconds = 60
 const [minute, hour] = [60, 3_600]
 /** How long after an attempt the next one comes. A message that is worth nothing by then is given up. */
 const retrySeconds = [minute, 5 * minute, 20 * minute, hour, 3 * hour, 6 * hour, 12 * hour] as const
-
-const forProgram = (programId: number): Tenant => ({ accountId: null, programIds: [programId] })
 
 interface Keys {
   publicKey: string
@@ -111,7 +109,7 @@ const factOf = (
   programId: number,
   { kind, topic, link, account_id }: ClaimedPush,
 ): Promise<Fact | undefined> =>
-  transaction(services.pool, forProgram(programId), async (db) => {
+  inProgram(services.pool, programId, async (db) => {
     const [, subject = ''] = topic.split(' ')
     switch (kind) {
       case 'shift': {
@@ -154,7 +152,7 @@ const sendOne = async (
   claimed: ClaimedPush,
 ): Promise<string | undefined> => {
   const keep = (outcome: PushOutcome) =>
-    transaction(services.pool, forProgram(programId), (db) => recordPush(db, programId, claimed, outcome))
+    inProgram(services.pool, programId, (db) => recordPush(db, programId, claimed, outcome))
   const fact = await factOf(services, programId, claimed)
   if (!fact) {
     await keep({ state: 'dropped', note: 'no longer so' })
@@ -180,26 +178,24 @@ const sendOne = async (
 
 /** Sends all that is due of a program, until nothing is. */
 export const sendDuePushes = async (services: Services, programId: number): Promise<void> => {
-  const keys = await transaction(services.pool, forProgram(programId), (db) => findServiceKeys(db, services))
+  const keys = await inProgram(services.pool, programId, (db) => findServiceKeys(db, services))
   if (keys === undefined || (keys !== 'sealed' && !keys.isOn)) return
   if (keys === 'sealed') {
-    await transaction(services.pool, forProgram(programId), (db) =>
+    await inProgram(services.pool, programId, (db) =>
       notePushService(db, 'SECRET_KEY has changed, so the keys cannot be opened. Make new keys.'),
     )
     return
   }
   const told: string[] = []
   await drain(services, `pushes ${programId}`, {
-    claim: () => transaction(services.pool, forProgram(programId), (db) => claimPushes(db, programId)),
+    claim: () => inProgram(services.pool, programId, (db) => claimPushes(db, programId)),
     deliver: async (each) => {
       const error = await sendOne(services, programId, keys, each)
       if (error !== undefined) told.push(error)
     },
   })
   if (told.length > 0)
-    await transaction(services.pool, forProgram(programId), (db) =>
-      notePushService(db, told.find((error) => error) ?? ''),
-    )
+    await inProgram(services.pool, programId, (db) => notePushService(db, told.find((error) => error) ?? ''))
 }
 
 /** Sends a test at once, without the queue, and says what became of it in steps that a page shows. */

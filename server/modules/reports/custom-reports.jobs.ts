@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { permissions } from '#contract/core/permissions.ts'
-import { transaction } from '#server/core/database/pool.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
+import { everyProgram, inPrograms } from '#server/core/runtime/in-programs.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 import { takeDueEmails } from './custom-reports.queries.ts'
 
@@ -12,19 +12,16 @@ export const mailReports = job({
   payload: z.object({}).loose(),
   cron: '20 11 * * *',
   work: async (_payload, services) => {
-    const { rows: programs } = await services.pool.query<{ id: number }>(
-      'select id from program where deleted_at is null order by id',
-    )
     const root = `${services.publicUrl()}${services.config.appRoot}`
-    for (const { id } of programs) {
-      // Super admins order emails too; they belong to no program.
-      const tenant = { accountId: null, programIds: [id], isSuper: true }
-      await transaction(services.pool, tenant, async (db) => {
-        const due = await takeDueEmails(db, id, permissions['custom-reports.use'].from)
+    await inPrograms(
+      services,
+      everyProgram,
+      async (db, programId) => {
+        const due = await takeDueEmails(db, programId, permissions['custom-reports.use'].from)
         await queueTemplatedEmails(
           db,
           due.map((email) => ({
-            programId: id,
+            programId,
             accountId: email.AccountId,
             label: 'CUSTOM_report',
             recipient: email.Email,
@@ -36,8 +33,10 @@ export const mailReports = job({
             },
           })),
         )
-      })
-    }
+      },
+      // Super admins order emails too; they belong to no program.
+      { isSuper: true },
+    )
   },
 })
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { Level } from '#contract/core/levels.ts'
-import { type Db, transaction } from '#server/core/database/pool.ts'
+import type { Db } from '#server/core/database/pool.ts'
 import { type Notice, notifyPeople, queueNotices } from '#server/core/mail/notices.ts'
-import { everyProgram, inPrograms } from '#server/core/runtime/in-programs.ts'
+import { everyProgram, inProgram, inPrograms } from '#server/core/runtime/in-programs.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 import { sumCheck } from '#server/core/runtime/sum-check.ts'
 import { expiredOn } from './expired.queries.ts'
@@ -185,9 +185,7 @@ export const checkStandings = job({
     const { rows } = await pool.query<{ id: number }>('select id from program order by id')
     const wrong: string[] = []
     for (const { id } of rows) {
-      const count = await transaction(pool, { accountId: null, programIds: [id] }, (db) =>
-        countWrongStandings(db, id),
-      )
+      const count = await inProgram(pool, id, (db) => countWrongStandings(db, id))
       if (count > 0) wrong.push(`program ${id}: ${count} of student_requirement`)
     }
     if (wrong.length > 0)

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { addDays, formatDate } from '#contract/core/calendar.ts'
-import { transaction } from '#server/core/database/pool.ts'
 import { htmlList } from '#server/core/mail/email-text.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
+import { inProgram } from '#server/core/runtime/in-programs.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
@@ -29,9 +29,7 @@ export const deleteOldProofsOf = async (
   programId: number,
   onDay?: string,
 ): Promise<void> => {
-  const inProgram = <T>(work: Parameters<typeof transaction<T>>[2]): Promise<T> =>
-    transaction(services.pool, { accountId: null, programIds: [programId] }, work)
-  const due = await inProgram(async (db) => {
+  const due = await inProgram(services.pool, programId, async (db) => {
     const program = await findProgramContext(db, programId)
     const days = program?.Options.ProofRetentionDays ?? 0
     if (!program || days === 0) return []
@@ -63,7 +61,7 @@ export const deleteOldProofsOf = async (
     return listDue(db, programId, { days, today })
   })
   for (const studentId of due)
-    await inProgram(async (db) => {
+    await inProgram(services.pool, programId, async (db) => {
       const keys = await listProofFiles(db, programId, studentId)
       for (const key of keys) await services.files.remove(key)
       await purgeProofs(db, programId, studentId, keys.length)

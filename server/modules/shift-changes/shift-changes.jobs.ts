@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { transaction } from '#server/core/database/pool.ts'
-import { inPrograms } from '#server/core/runtime/in-programs.ts'
+import { inProgram, inPrograms } from '#server/core/runtime/in-programs.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 import { expireChanges } from './expiry.service.ts'
 import { moveUp, tendWaitingLists } from './waiting-list.service.ts'
@@ -10,9 +9,7 @@ export const moveWaitingListUp = job({
   name: 'open-shifts:move-up',
   payload: z.object({ programId: z.number(), openShiftId: z.number() }),
   work: async ({ programId, openShiftId }, { pool }) => {
-    await transaction(pool, { accountId: null, programIds: [programId] }, (db) =>
-      moveUp(db, programId, openShiftId),
-    )
+    await inProgram(pool, programId, (db) => moveUp(db, programId, openShiftId))
   },
 })
 
@@ -26,9 +23,7 @@ export const tendAllWaitingLists = job({
       'select distinct o.program_id from open_shift o where o.waiting > 0',
     )
     for (const { program_id } of rows)
-      await tendWaitingLists(program_id, (work) =>
-        transaction(pool, { accountId: null, programIds: [program_id] }, work),
-      )
+      await tendWaitingLists(program_id, (work) => inProgram(pool, program_id, work))
   },
 })
 

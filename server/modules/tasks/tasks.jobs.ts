@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { transaction } from '#server/core/database/pool.ts'
+import { inProgram } from '#server/core/runtime/in-programs.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 import type { WorkerServices } from '#server/core/runtime/services.ts'
 import { enqueueTask, putBack } from '#server/core/runtime/tasks.ts'
@@ -8,7 +8,7 @@ import { forgetTask, listExpired, listLost, touchQueued } from './tasks.queries.
 /** Has tasks begun again whose process gave no sign for twenty seconds, and those that nobody took. */
 const findLost = async ({ pool, everywhere }: WorkerServices): Promise<void> => {
   for (const lost of await listLost(everywhere))
-    await transaction(pool, { accountId: null, programIds: [lost.programId] }, async (db) => {
+    await inProgram(pool, lost.programId, async (db) => {
       // Whoever waits long for its turn has not failed.
       const kind = await touchQueued(db, lost)
       if (kind) await enqueueTask(db, kind, lost)
@@ -19,9 +19,7 @@ const findLost = async ({ pool, everywhere }: WorkerServices): Promise<void> => 
 /** Deletes what was kept for a day. */
 const forgetExpired = async ({ pool, everywhere, files }: WorkerServices): Promise<void> => {
   for (const expired of await listExpired(everywhere)) {
-    const keys = await transaction(pool, { accountId: null, programIds: [expired.programId] }, (db) =>
-      forgetTask(db, expired),
-    )
+    const keys = await inProgram(pool, expired.programId, (db) => forgetTask(db, expired))
     for (const key of keys) await files.remove(key)
   }
 }

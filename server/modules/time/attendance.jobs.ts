@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { transaction } from '#server/core/database/pool.ts'
+import { inProgram } from '#server/core/runtime/in-programs.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { listDuePrograms, saveAttendance } from './attendance.queries.ts'
@@ -16,9 +16,7 @@ export const saveAttendanceDays = job({
     const due = await listDuePrograms(services.everywhere)
     for (const { program_id, time_zone } of due) {
       const keep = () =>
-        transaction(services.pool, { accountId: null, programIds: [program_id] }, (db) =>
-          saveAttendance(db, program_id, todayIn(time_zone)),
-        )
+        inProgram(services.pool, program_id, (db) => saveAttendance(db, program_id, todayIn(time_zone)))
       while (await keep());
     }
   },

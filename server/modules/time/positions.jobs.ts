@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { readOptions } from '#contract/programs/program-options.ts'
-import { transaction } from '#server/core/database/pool.ts'
+import { inProgram } from '#server/core/runtime/in-programs.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 
 const batch = 10_000
@@ -21,7 +21,7 @@ export const forgetPositions = job({
     for (const { id, options } of programs) {
       const days = readOptions(options).PositionRetentionDays
       for (let isMore = true; isMore; ) {
-        isMore = await transaction(pool, { accountId: null, programIds: [id] }, async (db) => {
+        isMore = await inProgram(pool, id, async (db) => {
           const { numAffectedRows = 0n } = await sql`
             update time_record set latitude = null, longitude = null, accuracy_m = null, distance_m = null,
               is_inside = null, address = null

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { unseal, webhookContext } from '#server/core/auth/seal.ts'
-import { type Tenant, transaction } from '#server/core/database/pool.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { drain } from '#server/core/runtime/drain.ts'
-import { inPrograms } from '#server/core/runtime/in-programs.ts'
+import { inProgram, inPrograms } from '#server/core/runtime/in-programs.ts'
 import { enqueue, job } from '#server/core/runtime/jobs.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
 import { callOutside, OutsideError } from '#server/core/runtime/outside.ts'
@@ -20,8 +19,6 @@ import {
 const deadlineMs = 15_000
 /** What is kept of an answer. */
 const maxAnswer = 2_000
-
-const forProgram = (programId: number): Tenant => ({ accountId: null, programIds: [programId] })
 
 /** Sends one event, and says what came of it. */
 const attempt = async (services: Services, programId: number, claimed: Claimed): Promise<Outcome> => {
@@ -70,7 +67,7 @@ const attempt = async (services: Services, programId: number, claimed: Claimed):
 }
 
 const keep = (services: Services, programId: number, claimed: Claimed, outcome: Outcome): Promise<void> =>
-  transaction(services.pool, forProgram(programId), async (db) => {
+  inProgram(services.pool, programId, async (db) => {
     const isOurs = await recordOutcome(db, programId, claimed, outcome)
     if (!isOurs || outcome.state !== 'failed') return
     const reason =
@@ -99,7 +96,7 @@ const keep = (services: Services, programId: number, claimed: Claimed, outcome: 
 /** Sends all that is due of a program, until nothing is. */
 export const sendDue = (services: Services, programId: number): Promise<void> =>
   drain(services, `webhooks ${programId}`, {
-    claim: () => transaction(services.pool, forProgram(programId), (db) => claimDeliveries(db, programId)),
+    claim: () => inProgram(services.pool, programId, (db) => claimDeliveries(db, programId)),
     deliver: async (each) => {
       const outcome = await attempt(services, programId, each)
       metrics.webhook(outcome.state === 'delivered' ? 'delivered' : 'failed')

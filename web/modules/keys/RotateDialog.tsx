@@ -48,19 +48,21 @@ export function RotateDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
       }
     >
       {problem && <PageMessage kind="error" text={problem} />}
-      <SelectField
-        name="overlap"
-        label={words('keys.overlap')}
-        required
-        options={[
-          { value: '0', label: words('keys.overlapNone') },
-          { value: '1', label: words('keys.overlapHour') },
-          { value: '24', label: words('keys.overlapDay') },
-          { value: '168', label: words('keys.overlapWeek') },
-        ]}
-        value={hours}
-        onChange={(next) => setHours(next ?? '24')}
-      />
+      {apiKey.State !== 'ended' && (
+        <SelectField
+          name="overlap"
+          label={words('keys.overlap')}
+          required
+          options={[
+            { value: '0', label: words('keys.overlapNone') },
+            { value: '1', label: words('keys.overlapHour') },
+            { value: '24', label: words('keys.overlapDay') },
+            { value: '168', label: words('keys.overlapWeek') },
+          ]}
+          value={hours}
+          onChange={(next) => setHours(next ?? '24')}
+        />
+      )}
     </Dialog>
   )
 }

@@ -13,7 +13,7 @@ export const keys = {
   state: 'Status',
   active: 'Active',
   expired: 'Expired',
-  ended: 'Owner has left',
+  ended: 'Ended',
   rights: 'Rights',
   rightsHint: 'The API page lists the calls that each right opens.',
   rightCalls_one: '{count} call',

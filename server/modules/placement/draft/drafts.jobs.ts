@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { z } from 'zod'
 import type { Db } from '#server/core/database/pool.ts'
-import { transaction } from '#server/core/database/pool.ts'
+import { inProgram } from '#server/core/runtime/in-programs.ts'
 import { enqueue, job } from '#server/core/runtime/jobs.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { allStepsOf } from '../solve/plan-instance.rules.ts'
@@ -185,7 +185,7 @@ export const requeueLostDrafts = job({
   cron: '* * * * *',
   work: async (_payload, { pool, everywhere }) => {
     for (const lost of await listLostDrafts(everywhere))
-      await transaction(pool, { accountId: null, programIds: [lost.programId] }, async (db) => {
+      await inProgram(pool, lost.programId, async (db) => {
         if (await requeueDraft(db, lost)) await enqueueDraft(db, lost)
       })
   },

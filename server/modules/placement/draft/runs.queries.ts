@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Db } from '#server/core/database/pool.ts'
-import { transaction } from '#server/core/database/pool.ts'
+import { inProgram } from '#server/core/runtime/in-programs.ts'
 import { changesSince } from '../plan/changes.rules.ts'
 import { loadPlan, loadSharingPlan } from '../plan/load-plan.queries.ts'
 import { findPlacementPlan } from '../plan/plans.queries.ts'
@@ -64,7 +64,7 @@ export const withDraft = <T>(
   { pool }: Pick<Called, 'pool'>,
   { programId }: DraftKey,
   work: (db: Db) => Promise<T>,
-): Promise<T> => transaction(pool, { accountId: null, programIds: [programId] }, work)
+): Promise<T> => inProgram(pool, programId, work)
 
 /** The drafts of a run that have not been deleted meanwhile. */
 export const remainingOf = ({ running }: Run): Running[] => running.filter(({ wish }) => wish !== undefined)

@@ -17,9 +17,8 @@ export const areLarge = (sizes: readonly Size[]): boolean =>
 /** Whether a plan is so large that a first draft is worth a pass of its own. */
 export const isLarge = (size: Size): boolean => areLarge([size])
 
-/** After how many steps a run's time can be estimated, as the first ones take longest, and how many recent steps the estimate uses. */
+/** After how many steps a run's time can be estimated. */
 const fewestSteps = 10
-const lateSteps = 8
 
 /**
  * Estimates how long a run takes from the duration of its own steps alone; unknown until there are some. It is shown to people and never
@@ -28,8 +27,9 @@ const lateSteps = 8
 export class Expectation {
   private readonly steps: number
   private readonly now: () => number
-  /** When steps were done, starting with the time before the first. */
-  private readonly done: number[] = []
+  /** When the own steps began, and how many are done. */
+  private began = 0
+  private done = -1
 
   /** @param now seconds since the process began */
   constructor(steps: number, now: () => number = () => performance.now() / 1_000) {
@@ -40,11 +40,10 @@ export class Expectation {
   /** The estimated seconds from the start of the process to the end of the run, after a step (0 for all before the first); 0 while unknown. */
   after(step: number): number {
     const now = this.now()
-    if (step === 0) this.done.length = 0
-    this.done.push(now)
-    if (step < fewestSteps || this.done.length <= fewestSteps) return 0
-    const late = this.done.slice(-lateSteps - 1)
-    const each = (now - (late[0] ?? now)) / Math.max(1, late.length - 1)
-    return now + each * (this.steps - step)
+    if (step === 0 || this.done < 0) this.began = now
+    this.done = step === 0 ? 0 : this.done + 1
+    if (step < fewestSteps || this.done < fewestSteps) return 0
+    // Over all of them: of a large plan a few steps take as long as all others, and those of the last seconds say too little.
+    return now + ((now - this.began) / this.done) * (this.steps - step)
   }
 }
