@@ -132,3 +132,22 @@ drop trigger tally_changed on stored_file;
 drop function tally_students, tally_files, fold_tallies;
 drop table tally;
 create index stored_file_bytes on stored_file (byte_count);
+
+-- Keys end for good with the access of the person whose rights they have; with a new secret one opens again. Sessions and links of accounts
+-- that are closed already would come back with the access, too.
+alter table api_key add column ended_at timestamptz;
+update api_key k set ended_at = now() from account a
+where a.id = k.account_id and k.revoked_at is null and (a.deactivated_at is not null or a.deleted_at is not null);
+update session s set ended_at = now() from account a
+where a.id = s.account_id and s.ended_at is null and (a.deactivated_at is not null or a.deleted_at is not null);
+update one_time_token t set used_at = now() from account a
+where a.id = t.account_id and t.used_at is null and t.kind <> 'not_me' and (a.deactivated_at is not null or a.deleted_at is not null);
+
+-- Whose call caused an email, a line of a digest or a mailed link: what a frozen account has caused and still waits is held.
+alter table mail add column caused_by bigint default current_account();
+alter table email_notice add column caused_by bigint default current_account();
+alter table email_notice add column is_held boolean not null default false;
+alter table one_time_token add column caused_by bigint default current_account();
+update mail_template set html = replace(html, '<p>Look in the audit',
+  '<p>Emails that it had caused in the last hour before the change, or since, and that were not sent yet are held. Scheduled Emails shows them as not sent: a super admin sends them from there, or leaves them. Links and codes of them stay dead.</p><p>Look in the audit')
+where label = 'ACCOUNT_frozen';

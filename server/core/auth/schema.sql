@@ -49,8 +49,11 @@ create table one_time_token (
   email text,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
-  used_at timestamptz
+  used_at timestamptz,
+  -- Whose call it comes from.
+  caused_by bigint
 );
+alter table one_time_token alter column caused_by set default current_account();
 create index one_time_token_account on one_time_token (account_id, kind);
 create index one_time_token_email on one_time_token (lower(email)) where kind = 'magic_link' and used_at is null;
 create index one_time_token_expires on one_time_token (expires_at);

@@ -36,9 +36,13 @@ create table email_notice (
   before text,
   after text,
   due_at timestamptz not null default now() + '00:05:00'::interval,
+  -- Whose call it comes from: what a frozen account has caused and still waits is held.
+  caused_by bigint,
+  is_held boolean not null default false,
   primary key (program_id, id),
   foreign key (program_id, account_id) references account (program_id, id)
 );
+alter table email_notice alter column caused_by set default current_account();
 create index email_notice_due on email_notice (program_id, due_at);
 create index email_notice_account on email_notice (program_id, account_id, label);
 call protect_by_program('email_notice');
@@ -68,8 +72,11 @@ create table mail (
   -- Emails with files, and emails that a mail server sent back after it had taken them.
   attachment_ids bigint[] not null default '{}',
   bounced_at timestamptz,
+  -- Whose call it comes from.
+  caused_by bigint,
   primary key (id, created_at)
 ) partition by range (created_at);
+alter table mail alter column caused_by set default current_account();
 create index mail_program on mail (program_id, created_at desc, id desc);
 create index mail_due on mail (send_after, id) where status in (1, 2);
 create index mail_created on mail (created_at desc, id desc);
@@ -349,7 +356,7 @@ insert into mail_template (id, label, place, description, subject, html, spanish
     'Your code is {{code}}', '<p>Type this code where you were asked for it: <strong>{{code}}</strong></p><p>It works once, for 10 minutes. If you did not ask for it, somebody sits at a session of yours: sign out everywhere.</p>',
     'Su código es {{code}}', '<p>Escriba este código donde se lo pidieron: <strong>{{code}}</strong></p><p>Funciona una vez, durante 10 minutos. Si no lo pidió, alguien usa una sesión suya: cierre todas las sesiones.</p>'),
   (81, 'ACCOUNT_frozen', 81, '<p><strong>Account frozen.</strong> Tells administrators that somebody has said that a change of their account was not theirs.</p>',
-    'An account was frozen: {{account.name}}', '<p>{{user.name}} says that a change of the account <strong>{{account.name}}</strong> was not theirs. All its sessions were ended, and nobody can sign in or use its keys until a new password is set by the link from that mailbox, or you open the account again on the person’s page.</p><p>Look in the audit for what was done with it.</p>',
+    'An account was frozen: {{account.name}}', '<p>{{user.name}} says that a change of the account <strong>{{account.name}}</strong> was not theirs. All its sessions were ended, and nobody can sign in or use its keys until a new password is set by the link from that mailbox, or you open the account again on the person’s page.</p><p>Emails that it had caused in the last hour before the change, or since, and that were not sent yet are held. Scheduled Emails shows them as not sent: a super admin sends them from there, or leaves them. Links and codes of them stay dead.</p><p>Look in the audit for what was done with it.</p>',
     '', ''),
   (82, 'ACCOUNT_notice_file', 82, '<p><strong>Files downloaded.</strong> Tells the owner of an account that files with everybody’s records were downloaded, at most one message in ten minutes.</p>',
     'Files with everybody’s records were downloaded', '<p>Files with the records of a whole list were downloaded from your account <strong>{{account.name}}</strong>.</p><p>If this was you, there is nothing to do. If not: <a href="{{link}}">this was not me</a>. The link ends all sessions and freezes the account.</p>',

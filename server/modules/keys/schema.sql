@@ -24,7 +24,9 @@ create table api_key (
   refused_reason text,
   rotated_at timestamptz,
   revoked_at timestamptz,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  -- For good, with the access of the person: with a new secret it opens again.
+  ended_at timestamptz
 );
 create unique index api_key_hash on api_key (key_hash);
 create unique index api_key_previous_hash on api_key (previous_hash);

@@ -13,18 +13,18 @@ export const shiftNotices: Subscriber = {
   kinds: ['assignment'],
   hear: async (client, batch) => {
     await client.query(
-      `insert into email_notice (program_id, account_id, label, subject_key, before, after)
-      select d.program_id, d.student_id, 'PLACEMENT', 'shift:' || d.record_id, max(d.before), max(d.after)
+      `insert into email_notice (program_id, account_id, label, subject_key, before, after, caused_by, is_held)
+      select d.program_id, d.student_id, 'PLACEMENT', 'shift:' || d.record_id, max(d.before), max(d.after), d.actor_id, is_frozen(d.actor_id)
       from (
-        select e.program_id, e.id, e.record_id, (e.before ->> 'StudentId')::bigint as student_id,
+        select e.program_id, e.id, e.record_id, e.actor_id, (e.before ->> 'StudentId')::bigint as student_id,
           (e.before ->> 'EndsAt')::timestamptz as ends_at, ${line('e.before')} as before, null::text as after
         from domain_event e where ${ofBatch} and not e.is_quiet and e.before is not null
         union all
-        select e.program_id, e.id, e.record_id, (e.after ->> 'StudentId')::bigint, (e.after ->> 'EndsAt')::timestamptz, null,
+        select e.program_id, e.id, e.record_id, e.actor_id, (e.after ->> 'StudentId')::bigint, (e.after ->> 'EndsAt')::timestamptz, null,
           ${line('e.after')}
         from domain_event e where ${ofBatch} and not e.is_quiet and e.after is not null) d
       where coalesce(d.before, d.after) is not null
-      group by d.program_id, d.id, d.record_id, d.student_id
+      group by d.program_id, d.id, d.record_id, d.student_id, d.actor_id
       having max(d.before) is distinct from max(d.after) and max(d.ends_at) > now()
       order by d.id`,
       [...batch],

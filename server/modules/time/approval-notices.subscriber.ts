@@ -6,11 +6,11 @@ export const approvalNotices: Subscriber = {
   kinds: ['time-record'],
   hear: async (client, batch) => {
     await client.query(
-      `insert into email_notice (program_id, account_id, label, subject_key, before, after)
+      `insert into email_notice (program_id, account_id, label, subject_key, before, after, caused_by, is_held)
       select c.program_id, c.student_id, 'TIME_approved', 'record:' || c.record_id,
-        case when c.was_approved then t.line end, case when c.is_approved then t.line end
+        case when c.was_approved then t.line end, case when c.is_approved then t.line end, c.actor_id, is_frozen(c.actor_id)
       from (
-        select e.id, e.program_id, e.record_id, e.student_id, e.before ->> 'Status' = 'approved' as was_approved,
+        select e.id, e.program_id, e.record_id, e.student_id, e.actor_id, e.before ->> 'Status' = 'approved' as was_approved,
           e.after ->> 'Status' = 'approved' as is_approved, (e.after ->> 'SiteId')::bigint as site_id,
           (e.after ->> 'Date')::date as date, (e.after ->> 'Minutes')::integer as minutes
         from domain_event e
