@@ -47,6 +47,7 @@ import {
 import {
   approve,
   type LeftOut,
+  listDecided,
   listDecisions,
   previewApproval,
   reject,
@@ -280,16 +281,24 @@ export const recordRoutes = [
     listDecisions(db, viewOf(params.programId, user)),
   ),
 
+  handle(approvals.listDecided, async ({ db, params: { programId }, query, user }) => {
+    const { page, pageSize, DecidedAt } = query
+    const { ids, total } = await listDecided(db, viewOf(programId, user), { DecidedAt }, { page, pageSize })
+    const records = new Map((await listRecordsOf(db, programId, ids)).map((each) => [each.Id, each]))
+    return { Items: ids.flatMap((id) => records.get(id) ?? []), Total: total, Page: page, PageSize: pageSize }
+  }),
+
   handle(approvals.previewApproval, ({ db, params, query, user }) =>
     previewApproval(db, viewOf(params.programId, user), query),
   ),
 
   handle(approvals.undoDecisions, async ({ db, params, body, user, audit }) => {
     const view = viewOf(params.programId, user)
-    audit.parts = await partsDecidedAt(db, view, body.DecidedAt)
-    const Undone = await undoDecisions(db, view, body.DecidedAt)
+    const { ids } = await listDecided(db, view, body)
+    audit.parts = await partsOfRecords(db, params.programId, ids)
+    const Undone = await undoDecisions(db, view, body)
     if (Undone > 0) await reopenChangesOf(db, view, user, body.DecidedAt)
-    audit.detail = { DecidedAt: body.DecidedAt, Undone }
+    audit.detail = { DecidedAt: body.DecidedAt, Chosen: body.Ids?.length, Undone }
     return { Undone }
   }),
 

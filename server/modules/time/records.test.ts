@@ -6,6 +6,7 @@ import {
   approveTimeRecords,
   decideTimeChange,
   getReminderEmail,
+  listDecided,
   listDecisions,
   mailUnmatched,
   previewApproval,
@@ -547,15 +548,54 @@ describe('D3-082 approving', () => {
     expect(await hours()).toEqual({ approved: 100, pending: 200 })
   })
 
-  test('nobody undoes what another approved', async () => {
+  test('one of many that were decided together is undone alone, with its other half', async () => {
+    const [one, two] = [await pair(noon(2), 100), await pair(noon(3), 200)]
+    const three = await record('exception', noon(4), { minutes: 30, ends_at: later(noon(4), 30) })
+    const unlike = await pair(noon(5), 400)
+    const body = { Ids: [one.inId, one.outId, two.inId, two.outId, three] }
+    const DecidedAt = (await approve(body)).DecidedAt!
+    await approve({ Ids: [unlike.inId, unlike.outId] })
+    const decided = async (page = 1, pageSize = 10) => {
+      const query = { DecidedAt, page, pageSize }
+      const { Items, Total } = await coordinator.ok(listDecided, { params: params(), query })
+      return [Items.map(({ Id }) => Id), Total]
+    }
+    const undo = (Ids?: number[]) =>
+      coordinator.ok(undoDecisions, { params: params(), body: { DecidedAt, ...(Ids && { Ids }) } })
+    expect(await decided()).toEqual([[three, two.inId, two.outId, one.inId, one.outId], 5])
+    expect(await decided(2, 3)).toEqual([[one.inId, one.outId], 5])
+    // A record of another approval is not undone by the name of this one.
+    expect(await undo([one.outId, unlike.inId])).toEqual({ Undone: 2 })
+    expect(await hours()).toEqual({ approved: 630, pending: 100 })
+    expect(await undo([one.outId])).toEqual({ Undone: 0 })
+    expect(await undo([three])).toEqual({ Undone: 1 })
+    expect(await decided()).toEqual([[two.inId, two.outId], 2])
+    expect(await coordinator.ok(listDecisions, { params: params() })).toMatchObject([
+      { Records: 2, Minutes: 400 },
+      { DecidedAt, Records: 2, Minutes: 200 },
+    ])
+    const { rows } = await installation.owner.query(
+      `select detail, (select jsonb_agg(r ->> 'Type') from jsonb_array_elements(detail -> 'Records') r) as told from audit
+       where program_id = $1 and action = 'POST /programs/:programId/time-records/undos' and subject_id = $2 order by id`,
+      [program.Id, student.Id],
+    )
+    expect(rows).toMatchObject([
+      { detail: { DecidedAt, Chosen: 2, Undone: 2 }, told: ['Clock in', 'Clock out'] },
+      { detail: { DecidedAt, Chosen: 1, Undone: 1 }, told: ['Exception'] },
+    ])
+    expect(await undo()).toEqual({ Undone: 2 })
+    expect(await hours()).toEqual({ approved: 400, pending: 330 })
+  })
+
+  test('nobody undoes or lists what another approved', async () => {
     const { outId } = await pair(noon(2), 100)
-    const { DecidedAt } = await approve({ Ids: [outId] })
+    const DecidedAt = (await approve({ Ids: [outId] })).DecidedAt!
     const other = await installation.as(await makePerson(installation.owner, Level.Coord, { program }))
-    const { Undone } = await other.ok(undoDecisions, {
-      params: params(),
-      body: { DecidedAt: DecidedAt! },
+    for (const body of [{ DecidedAt }, { DecidedAt, Ids: [outId] }])
+      expect(await other.ok(undoDecisions, { params: params(), body })).toEqual({ Undone: 0 })
+    expect(await other.ok(listDecided, { params: params(), query: { DecidedAt } })).toMatchObject({
+      Total: 0,
     })
-    expect(Undone).toBe(0)
   })
 
   test('two people who approve the same records at once approve each of them once', async () => {

@@ -1,8 +1,11 @@
+import { Button } from '@mantine/core'
 import { getTimeRecord, type TimeRecord } from '#contract/time/time-records.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatDate, formatInstant } from '#web/ui/dates.ts'
+import type { RowAction } from '#web/ui/grid/grid-types.ts'
+import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { Reasons } from './Reasons.tsx'
@@ -10,7 +13,13 @@ import { statusName, timeText, typeName } from './record-words.tsx'
 import classes from './time.module.css'
 
 /** What was changed on a record, by whom and why, and who decided it. */
-export function HistoryDialog({ record, onClose }: { record: TimeRecord; onClose: () => void }) {
+export function HistoryDialog(props: {
+  record: TimeRecord
+  /** The undos of its decision. */
+  undos: readonly RowAction[]
+  onClose: () => void
+}) {
+  const { record, undos, onClose } = props
   const words = useWords()
   const programId = useProgramId()
   const found = useRead(getTimeRecord, { params: { programId, recordId: record.Id } })
@@ -20,6 +29,26 @@ export function HistoryDialog({ record, onClose }: { record: TimeRecord; onClose
       onClose={onClose}
       title={words('time.historyTitle')}
       subtitle={`${record.Student}, ${typeName(words, record.Type)} ${formatDate(record.Date)} ${timeText(record)}`}
+      actions={
+        undos.length > 0 && (
+          <>
+            <LeaveButton onClick={onClose}>{words('ui.close')}</LeaveButton>
+            {undos.map(({ label, icon, onRun }) => (
+              <Button
+                key={label}
+                variant="default"
+                leftSection={icon}
+                onClick={() => {
+                  onClose()
+                  onRun()
+                }}
+              >
+                {label}
+              </Button>
+            ))}
+          </>
+        )
+      }
     >
       {found.error && (
         <PageMessage kind="error" text={found.error.message} onRetry={() => void found.refetch()} />
