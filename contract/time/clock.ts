@@ -44,6 +44,7 @@ export const OwnRecord = TimeRecord.omit({
   StudentLevelId: true,
   StudentLevel: true,
   MailedAt: true,
+  LastEdit: true,
   ModifiedAt: true,
 })
 export type OwnRecord = z.infer<typeof OwnRecord>

@@ -115,6 +115,17 @@ const reasonText = ({ Code, Value }: contract.TimeRecord['Reasons'][number]): st
   return `${name} ${distances.includes(Code) ? formatDistance(Value) : Value}`
 }
 
+const whenText = ({
+  Date: date,
+  Time,
+  EndTime,
+  Location,
+}: Pick<contract.TimeRecord, 'Date' | 'Time' | 'EndTime' | 'Location'>): string =>
+  `${formatDate(date)} ${Time}${EndTime ? `–${EndTime}` : ''}${Location ? `, ${Location}` : ''}`
+
+const wasText = ({ WasDate, WasTime, WasEndTime, WasLocation }: contract.LastEdit): string =>
+  whenText({ Date: WasDate, Time: WasTime, EndTime: WasEndTime, Location: WasLocation })
+
 const exportColumns: readonly ExportColumn<contract.TimeRecord>[] = [
   { title: 'Type', value: (row) => kindNames[row.Type] },
   { title: 'Student', width: 28, value: (row) => row.Student },
@@ -151,6 +162,22 @@ const exportColumns: readonly ExportColumn<contract.TimeRecord>[] = [
   { title: 'Note', width: 40, value: (row) => row.DecisionReason ?? row.Reason },
 ]
 
+/** How often a record was edited, and the last edit, in the program's zone. */
+const editColumns = (zone: string): ExportColumn<contract.TimeRecord>[] => [
+  { title: 'Edits', kind: 'number', value: ({ Edits }) => Edits },
+  {
+    title: 'Last edited',
+    width: 18,
+    value: ({ LastEdit }) => {
+      if (!LastEdit) return null
+      const { date, time } = wallClock(Date.parse(LastEdit.At), zone)
+      return `${formatDate(date)} ${time}`
+    },
+  },
+  { title: 'Edited by', width: 22, value: ({ LastEdit }) => LastEdit?.By ?? null },
+  { title: 'Before the edit', width: 36, value: ({ LastEdit }) => LastEdit && wasText(LastEdit) },
+]
+
 /** Hours that wait, were refused or missed do not add up with those that count. A clock-in's are on its clock-out. */
 const groupOf = ({ Type, Status }: contract.TimeRecord): string =>
   `Total: ${kindNames[Type === 'in' ? 'out' : Type]}, ${statusNames[Status]}`
@@ -170,9 +197,6 @@ const absenceNoticeOf = ({
       ? `Your absence on ${formatDate(first)} was approved.`
       : `${more.length + 1} of your absences were approved.`,
 })
-
-const whenText = ({ Date: date, Time, EndTime, Location }: contract.TimeRecord): string =>
-  `${formatDate(date)} ${Time}${EndTime ? `–${EndTime}` : ''}${Location ? `, ${Location}` : ''}`
 
 /** Why a record was left out, as whoever approves reads it. */
 const leftOutText = (
@@ -233,10 +257,19 @@ export const recordRoutes = [
 
   handle(contract.exportTimeRecords, async ({ db, params, query, user }) => {
     const { Format, ...filter } = query
+    const { time_zone } = await db
+      .selectFrom('program')
+      .select('time_zone')
+      .where('id', '=', params.programId)
+      .executeTakeFirstOrThrow()
     return tableFile(
       Format,
       'Time records',
-      [...exportColumns, ...recordColumns(await readStudentNumbers(db, params.programId))],
+      [
+        ...exportColumns,
+        ...editColumns(time_zone),
+        ...recordColumns(await readStudentNumbers(db, params.programId)),
+      ],
       streamRecords(db, viewOf(params.programId, user), filter),
       groupOf,
     )

@@ -3,7 +3,7 @@ import { getTimeRecord, type TimeRecord } from '#contract/time/time-records.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { formatDate, formatInstant } from '#web/ui/dates.ts'
+import { formatDate, formatInstant, timeOfInstant } from '#web/ui/dates.ts'
 import type { RowAction } from '#web/ui/grid/grid-types.ts'
 import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
@@ -23,6 +23,22 @@ export function HistoryDialog(props: {
   const words = useWords()
   const programId = useProgramId()
   const found = useRead(getTimeRecord, { params: { programId, recordId: record.Id } })
+  const lineOf = (at: string, end: string | null, site: string | null) =>
+    [`${formatInstant(at, record.TimeZone)}${end ? `–${timeOfInstant(end, record.TimeZone)}` : ''}`, site]
+      .filter(Boolean)
+      .join(', ')
+  const history = found.data?.History ?? []
+  // What an edit made of it is what the next one found.
+  const changes = history.map((entry, at) => {
+    const next = history[at + 1]
+    return {
+      entry,
+      was: lineOf(entry.OccurredAt, entry.EndsAt, entry.Site),
+      now: next
+        ? lineOf(next.OccurredAt, next.EndsAt, next.Site)
+        : `${formatDate(record.Date)} ${[timeText(record), record.Location].filter(Boolean).join(', ')}`,
+    }
+  })
   return (
     <Dialog
       opened
@@ -60,13 +76,9 @@ export function HistoryDialog(props: {
         <p className="p-muted">{words('time.noHistory')}</p>
       )}
       <ul className={classes.history}>
-        {found.data?.History.map((entry) => (
+        {changes.map(({ entry, was, now }) => (
           <li key={entry.At}>
-            {words('time.historyLine', {
-              when: formatInstant(entry.At, record.TimeZone),
-              by: entry.By,
-              was: `${formatInstant(entry.OccurredAt, record.TimeZone)}${entry.Site ? `, ${entry.Site}` : ''}`,
-            })}
+            {words('time.historyLine', { when: formatInstant(entry.At), by: entry.By, was, now })}
             {entry.Reason && <small>“{entry.Reason}”</small>}
           </li>
         ))}
@@ -74,7 +86,7 @@ export function HistoryDialog(props: {
           <li>
             {words('time.decidedLine', {
               status: statusName(words, record.Status),
-              when: formatInstant(record.DecidedAt, record.TimeZone),
+              when: formatInstant(record.DecidedAt),
               by: record.DecidedBy ?? '',
             })}
             {record.DecisionReason && <small>“{record.DecisionReason}”</small>}

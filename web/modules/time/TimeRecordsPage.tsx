@@ -11,7 +11,7 @@ import { Grid } from '#web/ui/grid/Grid.tsx'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { recordCard, useRecordColumns } from './record-columns.tsx'
+import { editedCard, recordCard, useRecordColumns } from './record-columns.tsx'
 import { RecordDialog } from './record-dialogs.ts'
 import { filtersOf, noFilters, queryOf, TimeFilterBar } from './time-filters.tsx'
 import { useDeciding } from './use-deciding.tsx'
@@ -38,6 +38,7 @@ export function TimeRecordsPage() {
     params: { programId },
     query: { ...filters, ...paging, sort: at.sort === 'Date' ? 'Date' : '-Date' },
   })
+  const isOfEdits = Boolean(applied.editedFrom || applied.editedThrough || applied.editor !== null)
   const total = records.data?.Total ?? 0
   const figure = total.toLocaleString('en-US')
   const addNew = mayEdit && <AddNew label={words('time.addNewRecord')} onClick={() => setAdding(true)} />
@@ -64,7 +65,7 @@ export function TimeRecordsPage() {
         <TimeFilterBar
           applied={applied}
           onApply={(next) => filter({ ...next })}
-          has={{ status: 'any', type: true, late: true, levels: true }}
+          has={{ status: 'any', type: true, late: true, levels: true, edited: true }}
         />
       }
       footerEnd={<Pager {...pager} total={total} />}
@@ -72,7 +73,7 @@ export function TimeRecordsPage() {
       <Grid
         id="logclock-list"
         label={words('time.allTitle')}
-        columns={useRecordColumns(true)}
+        columns={useRecordColumns({ hasStatus: true, ...(isOfEdits && { onHistory: row.openHistory }) })}
         {...fromList(records)}
         rowKey={({ Id }) => Id}
         {...sorting}
@@ -81,7 +82,7 @@ export function TimeRecordsPage() {
           next: addNew,
           filters: { isFiltered, reset },
         }}
-        card={recordCard}
+        card={isOfEdits ? editedCard(row.openHistory) : recordCard}
         actions={row.actions}
         onOpen={row.openEdit}
       />

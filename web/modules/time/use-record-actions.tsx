@@ -146,6 +146,7 @@ export const useRecordActions = (deciding: ReturnType<typeof useDeciding>) => {
   return {
     actions,
     openEdit: (record: TimeRecord) => setOpen({ kind: may('time.edit') ? 'edit' : 'history', record }),
+    openHistory: (record: TimeRecord) => setOpen({ kind: 'history', record }),
     dialog:
       open?.kind === 'edit' ? (
         <RecordDialog edit={open.record} onClose={close} />

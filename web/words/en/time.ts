@@ -237,7 +237,12 @@ export const time = {
   added: 'Added {name}’s record',
   saved: 'Saved {name}’s record',
   historyTitle: 'History',
-  historyLine: '{when} by {by}: was {was}',
+  historyLine: '{when} by {by}: {was} → {now}',
+  edited: 'Edited',
+  editedBy: 'Edited by',
+  editedTo: '{was} → {now}',
+  editedLine_one: '{by}, {when}',
+  editedLine_other: '{by}, {when} · {count} edits',
   noHistory: 'No changes since it was created.',
   decidedLine: '{status} {when} by {by}',
 

@@ -229,7 +229,12 @@ export const time = {
   added: 'Registro agregado: {name}',
   saved: 'Registro guardado: {name}',
   historyTitle: 'Historial',
-  historyLine: '{when}, {by}: antes {was}',
+  historyLine: '{when}, {by}: {was} → {now}',
+  edited: 'Editado',
+  editedBy: 'Editado por',
+  editedTo: '{was} → {now}',
+  editedLine_one: '{by}, {when}',
+  editedLine_other: '{by}, {when} · {count} cambios',
   noHistory: 'Sin cambios desde que se creó.',
   decidedLine: '{status} {when}, {by}',
 
