@@ -75,7 +75,7 @@ export function ApproveTimeRecordsPage() {
   const total = records.data?.Total ?? 0
   const rows = records.data?.Items
 
-  const columns = useRecordColumns({ hasStatus: !isPending })
+  const columns = useRecordColumns(!isPending)
   const isPhone = useIsPhone()
 
   const apply = (next: TimeFilterValues | { insight: Insight }) => {

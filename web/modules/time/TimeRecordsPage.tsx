@@ -11,8 +11,9 @@ import { Grid } from '#web/ui/grid/Grid.tsx'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { editedCard, recordCard, useRecordColumns } from './record-columns.tsx'
+import { recordCard, useRecordColumns } from './record-columns.tsx'
 import { RecordDialog } from './record-dialogs.ts'
+import { editColumn, editedCard } from './record-edits.tsx'
 import { filtersOf, noFilters, queryOf, TimeFilterBar } from './time-filters.tsx'
 import { useDeciding } from './use-deciding.tsx'
 import { useRecordActions } from './use-record-actions.tsx'
@@ -73,7 +74,7 @@ export function TimeRecordsPage() {
       <Grid
         id="logclock-list"
         label={words('time.allTitle')}
-        columns={useRecordColumns({ hasStatus: true, ...(isOfEdits && { onHistory: row.openHistory }) })}
+        columns={useRecordColumns(true, isOfEdits ? editColumn(words, row.openHistory) : undefined)}
         {...fromList(records)}
         rowKey={({ Id }) => Id}
         {...sorting}

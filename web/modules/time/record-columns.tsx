@@ -1,8 +1,8 @@
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import type { TimeRecord } from '#contract/time/time-records.ts'
 import { ShiftMark } from '#web/shared/ShiftMark.tsx'
 import { StudentLink } from '#web/shared/StudentLink.tsx'
-import { formatDate, formatDayOfYear, formatHours, formatInstant, weekday } from '#web/ui/dates.ts'
+import { formatDate, formatDayOfYear, formatHours, weekday } from '#web/ui/dates.ts'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import type { Words } from '#web/words/plain-words.ts'
@@ -27,24 +27,19 @@ const besideTime = (words: Words, row: TimeRecord): string => {
   return row.Minutes === row.ClockMinutes ? hours : words('time.counted', { hours })
 }
 
-type OpenHistory = (row: TimeRecord) => void
-
-/** The columns of the unapproved table and, with status, of all records; where edits are looked for, with what was edited. */
-export const useRecordColumns = ({
-  hasStatus = false,
-  onHistory,
-}: {
-  hasStatus?: boolean
-  onHistory?: OpenHistory
-} = {}): GridColumn<TimeRecord>[] => {
+/** The columns of the unapproved table and, with status, of all records; `inPlace` stands where time change requests are. */
+export const useRecordColumns = (
+  withStatus = false,
+  inPlace?: GridColumn<TimeRecord>,
+): GridColumn<TimeRecord>[] => {
   const words = useWords()
-  return useMemo(() => columnsIn(words, hasStatus, onHistory), [words, hasStatus, onHistory])
+  return useMemo(() => columnsIn(words, withStatus, inPlace), [words, withStatus, inPlace])
 }
 
 const columnsIn = (
   words: Words,
   withStatus: boolean,
-  onHistory: OpenHistory | undefined,
+  inPlace: GridColumn<TimeRecord> | undefined,
 ): GridColumn<TimeRecord>[] => {
   return [
     {
@@ -97,18 +92,7 @@ const columnsIn = (
         </span>
       ),
     },
-    ...(onHistory
-      ? [
-          {
-            id: 'LastEdit',
-            header: words('time.edited'),
-            minWidth: 180,
-            grow: 3,
-            text: (row: TimeRecord) => editText(words, row),
-            cell: (row: TimeRecord) => <EditCell row={row} onOpen={onHistory} />,
-          },
-        ]
-      : changeColumns(words)),
+    ...(inPlace ? [inPlace] : changeColumns(words)),
     {
       id: 'Location',
       header: words('time.location'),
@@ -173,47 +157,6 @@ const changeColumns = (words: Words): GridColumn<TimeRecord>[] => [
   },
 ]
 
-/** '06:58 → 07:05', with the day and the site where they are other ones. */
-const editText = (words: Words, row: TimeRecord): string => {
-  const { LastEdit: edit } = row
-  if (!edit) return ''
-  const told = { Type: row.Type, OffsetMinutes: null }
-  const was = timeText({ ...told, Time: edit.WasTime, EndTime: edit.WasEndTime })
-  const line = (date: string, time: string, site: string | null) =>
-    [edit.WasDate !== row.Date && formatDate(date), time, edit.WasLocation !== row.Location && (site ?? '–')]
-      .filter(Boolean)
-      .join(' ')
-  return words('time.editedTo', {
-    was: line(edit.WasDate, was, edit.WasLocation),
-    now: line(row.Date, timeText(row), row.Location),
-  })
-}
-
-/** The last edit of a record, who made it and when; it opens all of its changes. */
-function EditCell({ row, onOpen }: { row: TimeRecord; onOpen: OpenHistory }) {
-  const words = useWords()
-  const { LastEdit: edit } = row
-  if (!edit) return <span className="p-muted">–</span>
-  return (
-    <span className={classes.change}>
-      <button
-        type="button"
-        className={classes.link}
-        aria-label={`${words('time.history')}: ${row.Student}, ${editText(words, row)}`}
-        onClick={(event) => {
-          event.stopPropagation()
-          onOpen(row)
-        }}
-      >
-        {editText(words, row)}
-      </button>
-      <small>
-        {words('time.editedLine', { when: formatInstant(edit.At), by: edit.By, count: row.Edits })}
-      </small>
-    </span>
-  )
-}
-
 function ChangeCell({ row }: { row: TimeRecord }) {
   const words = useWords()
   const change = row.TimeChangeRequest
@@ -227,7 +170,7 @@ function ChangeCell({ row }: { row: TimeRecord }) {
 }
 
 /** A record on a phone: who, what, where, and why it needs a look. */
-function RecordCard({ row, onHistory }: { row: TimeRecord; onHistory?: OpenHistory }) {
+export function RecordCard({ row, children }: { row: TimeRecord; children?: ReactNode }) {
   const words = useWords()
   return (
     <div>
@@ -249,7 +192,7 @@ function RecordCard({ row, onHistory }: { row: TimeRecord; onHistory?: OpenHisto
           .filter(Boolean)
           .join(' · ')}
       </div>
-      {onHistory && <EditCell row={row} onOpen={onHistory} />}
+      {children}
       {row.TimeChangeRequest && (
         <div className={classes.cardLine}>
           <ChangeCell row={row} />
@@ -264,10 +207,5 @@ function RecordCard({ row, onHistory }: { row: TimeRecord; onHistory?: OpenHisto
     </div>
   )
 }
-
-/** The same where edits are looked for. */
-export const editedCard = (onHistory: OpenHistory) => (row: TimeRecord) => (
-  <RecordCard row={row} onHistory={onHistory} />
-)
 
 export const recordCard = (row: TimeRecord) => <RecordCard row={row} />

@@ -1,6 +1,7 @@
 import { IconCalendarX, IconEdit, IconLogin2, IconLogout, IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { formatDistance } from '#contract/sites/distance.ts'
+import { lateAfterMinutes } from '#contract/time/insight.ts'
 import type { TimeKind, TimeRecord, TimeStatus } from '#contract/time/time-records.ts'
 import type { WordKey, Words } from '#web/words/plain-words.ts'
 
@@ -64,7 +65,7 @@ export const timeText = ({ Type, Time, EndTime }: Timed): string =>
 export const offsetText = (words: Words, { OffsetMinutes, Type }: Timed): string =>
   OffsetMinutes === null
     ? ''
-    : Math.abs(OffsetMinutes) <= 3
+    : Math.abs(OffsetMinutes) <= lateAfterMinutes
       ? words('time.onTime')
       : minutesText(words, OffsetMinutes, Type)
 
