@@ -118,6 +118,19 @@ export const TimeRecord = z.object({
 })
 export type TimeRecord = z.infer<typeof TimeRecord>
 
+/**
+ * A rejected record that its student wanted gone: taken back at once, or the program took it back as they asked. No judgment of
+ * anybody, so it is called that nowhere.
+ */
+export const isTakenBack = ({
+  Status,
+  Reasons,
+  TimeChangeRequest,
+}: Pick<TimeRecord, 'Status' | 'Reasons' | 'TimeChangeRequest'>): boolean =>
+  Status === 'rejected' &&
+  (Reasons.some(({ Code }) => Code === 'taken_back') ||
+    (TimeChangeRequest?.IsRemoval === true && TimeChangeRequest.Status === 'accepted'))
+
 /** Clean, Need Review, Careful Review, Unmatched, All Records. */
 export const InsightChoice = z.enum(['1', '2', '3', 'u', '0'])
 export type InsightChoice = z.infer<typeof InsightChoice>

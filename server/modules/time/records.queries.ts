@@ -406,10 +406,14 @@ export interface OwnRow extends OwnRecord {
   IsRunning: boolean
 }
 
+/** `isTakenBack` of the contract. */
+const takenBack = sql<boolean>`(r.status = 'rejected' and (r.reasons @> '[{"Code": "taken_back"}]'
+  or r.change_is_removal and r.change_status is not distinct from 'accepted'))`
+
 const shown = {
   all: sql`true`,
   pending: sql`r.status = 'pending'`,
-  rejected: sql`r.status = 'rejected'`,
+  rejected: sql`r.status = 'rejected' and not ${takenBack}`,
   absences: sql`r.kind in ('absence', 'makeup')`,
 }
 
@@ -440,7 +444,7 @@ export const listOwnRecords = async (
   }
   const counts = await sql<{ PendingCount: number; RejectedCount: number }>`
     select count(*) filter (where r.status = 'pending') as "PendingCount",
-      count(*) filter (where r.status = 'rejected') as "RejectedCount"
+      count(*) filter (where r.status = 'rejected' and not ${takenBack}) as "RejectedCount"
     from time_record r where r.program_id = ${programId} and r.student_id = ${studentId} and r.deleted_at is null
       and r.status <> 'approved' and not ${isHalf}`.execute(db)
   const last = Items.at(-1)

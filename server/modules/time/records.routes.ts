@@ -99,6 +99,7 @@ const statusNames: Record<contract.TimeStatus, string> = {
   approved: 'Approved',
   rejected: 'Rejected',
 }
+const takenBackName = 'Taken back by the student'
 const insightNames: Record<string, string> = {
   1: 'Clean',
   2: 'Need Review',
@@ -157,7 +158,7 @@ const exportColumns: readonly ExportColumn<contract.TimeRecord>[] = [
   { title: 'Distance', value: (row) => (row.Distance === null ? null : formatDistance(row.Distance)) },
   { title: 'Insight', width: 16, value: (row) => insightNames[row.Insight] },
   { title: 'Reasons', width: 30, value: (row) => row.Reasons.map(reasonText).join(', ') },
-  { title: 'Status', value: (row) => statusNames[row.Status] },
+  { title: 'Status', value: (row) => (contract.isTakenBack(row) ? takenBackName : statusNames[row.Status]) },
   { title: 'Decided by', width: 22, value: (row) => row.DecidedBy },
   { title: 'Note', width: 40, value: (row) => row.DecisionReason ?? row.Reason },
 ]
@@ -179,8 +180,8 @@ const editColumns = (zone: string): ExportColumn<contract.TimeRecord>[] => [
 ]
 
 /** Hours that wait, were refused or missed do not add up with those that count. A clock-in's are on its clock-out. */
-const groupOf = ({ Type, Status }: contract.TimeRecord): string =>
-  `Total: ${kindNames[Type === 'in' ? 'out' : Type]}, ${statusNames[Status]}`
+const groupOf = (row: contract.TimeRecord): string =>
+  `Total: ${kindNames[row.Type === 'in' ? 'out' : row.Type]}, ${contract.isTakenBack(row) ? takenBackName : statusNames[row.Status]}`
 
 /** Students ask for absences, so they are told; of hours they see it in their records. */
 const absenceNoticeOf = ({

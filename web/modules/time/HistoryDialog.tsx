@@ -9,7 +9,7 @@ import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { Reasons } from './Reasons.tsx'
-import { statusName, timeText, typeName } from './record-words.tsx'
+import { standing, timeText, typeName } from './record-words.tsx'
 import classes from './time.module.css'
 
 /** What was changed on a record, by whom and why, and who decided it. */
@@ -85,7 +85,7 @@ export function HistoryDialog(props: {
         {record.DecidedAt && (
           <li>
             {words('time.decidedLine', {
-              status: statusName(words, record.Status),
+              status: standing(words, record),
               when: formatInstant(record.DecidedAt),
               by: record.DecidedBy ?? '',
             })}

@@ -12,8 +12,9 @@ import { Reasons } from './Reasons.tsx'
 import {
   offsetText,
   placeText,
+  StandingTag,
   shiftTypeName,
-  statusName,
+  standing,
   timeText,
   typeIcon,
   typeName,
@@ -124,12 +125,13 @@ const columnsIn = (
             id: 'Status',
             header: words('time.status'),
             width: 106,
-            text: (row: TimeRecord) => statusName(words, row.Status),
-            cell: (row: TimeRecord) => (
-              <StatusTag status={row.Insight === 'u' ? 'unmatched' : row.Status}>
-                {row.Insight === 'u' ? words('time.unmatched') : statusName(words, row.Status)}
-              </StatusTag>
-            ),
+            text: (row: TimeRecord) => standing(words, row),
+            cell: (row: TimeRecord) =>
+              row.Insight === 'u' ? (
+                <StatusTag status="unmatched">{words('time.unmatched')}</StatusTag>
+              ) : (
+                <StandingTag record={row} />
+              ),
           },
         ]
       : []),
@@ -179,9 +181,7 @@ export function RecordCard({ row, children }: { row: TimeRecord; children?: Reac
         <b>
           <StudentLink id={row.StudentId}>{row.Student}</StudentLink>
         </b>
-        {row.Status !== 'pending' && (
-          <StatusTag status={row.Status}>{statusName(words, row.Status)}</StatusTag>
-        )}
+        {row.Status !== 'pending' && <StandingTag record={row} />}
       </div>
       <div className={classes.cardLine}>
         {typeName(words, row.Type)} · {formatDayOfYear(row.Date)} <b>{timeText(row)}</b>{' '}
