@@ -20,6 +20,7 @@ import {
   listOwnDocuments,
   pageExpected,
   pageOwnSites,
+  readOwnDetails,
   type TiedPerson,
 } from './member-homes.queries.ts'
 
@@ -78,6 +79,11 @@ export const memberHomeRoutes = [
       News: await newsOfProgram(db, program.Id, today),
     }
   }),
+
+  handle(contract.getOwnDetails, async ({ db, user }) => ({
+    ...(await readOwnDetails(db, user.Id)),
+    Contacts: user.ProgramId === null ? [] : await listContacts(db, user.ProgramId),
+  })),
 
   handle(contract.listOwnSites, async ({ db, user, query }) => {
     const { person, today } = await ownProgram(db, user)
