@@ -21,7 +21,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useFetchAllRows } from '#web/api/use-row-pages.ts'
 import { useAppState, useProgramId, useProgramOptions, useTimeZone } from '#web/api/use-state.ts'
 import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
-import { FixRequirement } from '#web/shared/FixRequirement.tsx'
+import { FixRule } from '#web/shared/FixRule.tsx'
 import { ShiftMark } from '#web/shared/ShiftMark.tsx'
 import { Logo } from '#web/shell/Logo.tsx'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
@@ -42,6 +42,7 @@ import { shiftTypeName, shiftTypes } from './shift-words.ts'
 import { type GridInput, gridRows } from './use-grid-pages.ts'
 import { useMayAssign } from './use-may-assign.ts'
 import classes from './VisualizationPage.module.css'
+import { Warned } from './Warned.tsx'
 
 const spans = [1, 2, 4, 13] as const
 const start = {
@@ -136,7 +137,10 @@ function Schedule() {
       else {
         toast.done({
           title: words('scheduling.moved', { day: formatDay(after.date) }),
-          ...(answer.Warnings[0] && { detail: answer.Warnings[0].Message }),
+          ...(answer.Warnings.length > 0 && {
+            detail: <Warned warnings={answer.Warnings} />,
+            duration: 15_000,
+          }),
           undo: () => void moveTo(assignmentId, after, before),
         })
       }
@@ -310,7 +314,7 @@ function Schedule() {
             <b>
               {conflict.Student} · {formatDay(conflict.Date)}
             </b>{' '}
-            {conflict.Message} <FixRequirement rule={conflict.Rule} studentId={conflict.StudentId} />
+            {conflict.Message} <FixRule rule={conflict.Rule} studentId={conflict.StudentId} />
           </span>
           <span className={`${classes.conflictVerbs} p-no-print`}>
             <button type="button" onClick={() => show(conflict)}>

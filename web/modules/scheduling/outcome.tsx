@@ -3,6 +3,7 @@ import type { PlacementAnswer, PlacementFinding } from '#contract/scheduling/ass
 import { later } from '#web/ui/later.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { Warned } from './Warned.tsx'
 
 const RefusedDialog = later(() => import('./RefusedDialog.tsx').then((m) => m.RefusedDialog))
 
@@ -24,7 +25,7 @@ export const useOutcome = () => {
     if (Added > 0) {
       toast.done({
         title: words(placedKeys[what], { count: Added }),
-        ...(Warnings[0] && { detail: Warnings[0].Message }),
+        ...(Warnings.length > 0 && { detail: <Warned warnings={Warnings} />, duration: 15_000 }),
         ...(undo && { undo }),
       })
     }

@@ -164,6 +164,11 @@ export const procedureLog = {
   othersLine: '{date} · {site} · {supervisor}',
   entries_one: '1 anotación',
   entries_other: '{count} anotaciones',
+  takeOverTitle: '¿Tomar {name}, {date}?',
+  takeOverQuestion: '{supervisor} deja de ver este día y usted lo verifica. Con Deshacer lo devuelve.',
+  takeOverUnnamed:
+    'Nadie figura para verificar este día. Desde ahora lo verifica usted. Con Deshacer lo devuelve.',
+  gaveBack: 'Se devolvió {name}, {date}',
   takeOver: 'Tomar',
   tookOver: 'Tomó a su cargo: {name}, {date}',
   moreOthers: 'Hay más. Tome o verifique primero estos.',
