@@ -92,6 +92,12 @@ export const procedureLog = {
   saved_other: '{count} procedimientos registrados',
   patientNote: 'Nunca el nombre, número ni fecha de nacimiento de un paciente.',
   chooseFirst: 'Elija los procedimientos por registrar.',
+  choosePatient: 'Elija si el paciente de {name} era pediátrico, adulto o geriátrico.',
+  usual: 'Lo habitual para usted',
+  usualHint:
+    'Lo habitual para usted: cada procedimiento empieza así. Nada se elige hasta que usted lo elija.',
+  usualLevel: 'Participación habitual',
+  usualPatient: 'Paciente habitual',
   chooseLevel: 'Elija cómo participó en {name}.',
   back: 'Atrás',
   leaveTitle: '¿Salir sin enviar?',
