@@ -1,6 +1,7 @@
 export const time = {
   // Approve {Time} Records
   approveTitle: 'Approve {Time} Records',
+  pendingTitle: 'Pending {time} records',
   pendingCount: '{count} pending · {hours} h',
   allRecords: 'All records',
   allTitle: 'All {time} records',
