@@ -31,7 +31,7 @@ export const communication = {
     'Clean records can be approved together. Every other record says why it needs review. You can undo an approval from the message at the top right.',
   reader2Title: 'Look at {time}',
   reader2:
-    'Pending {time} records shows what waits for approval and why it needs a look; coordinators approve it. All records shows what was decided, and each record’s History what was changed.',
+    'Pending {time} records shows what waits for approval and why it needs review; coordinators approve it. All records shows what was decided, and each record’s History what was changed.',
   reader3Title: 'Look at the plan',
   reader3:
     'Assignments and Visualization show who is where and when. Where your {program} lets faculty assign, Add/Remove Assignments says before what will be refused and why.',

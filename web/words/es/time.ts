@@ -131,7 +131,7 @@ export const time = {
   takeBackRequest: 'Retirar la solicitud',
   sendAgain: 'Enviar de nuevo',
   reportIsBack: 'Se retiró: «{what}». Su {program} ya no decide sobre esto.',
-  requestIsBack: 'Se retiró la solicitud. El registro de horas queda como está.',
+  requestIsBack: 'Se retiró la solicitud. El registro de {time} queda como está.',
   sentAgain: 'Se envió de nuevo. Está pendiente.',
   asksRemoval: 'Pide retirarla',
   askedRemoval: 'Pidió retirar esta entrada',
