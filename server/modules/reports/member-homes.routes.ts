@@ -1,5 +1,6 @@
 import { addDays, formatDate, mondayOf } from '#contract/core/calendar.ts'
 import { hoursText } from '#contract/core/hours.ts'
+import { Level } from '#contract/core/levels.ts'
 import { may } from '#contract/core/permissions.ts'
 import * as contract from '#contract/reports/member-homes.ts'
 import type { User } from '#server/core/auth/session.ts'
@@ -82,7 +83,11 @@ export const memberHomeRoutes = [
 
   handle(contract.getOwnDetails, async ({ db, user }) => ({
     ...(await readOwnDetails(db, user.Id)),
-    Contacts: user.ProgramId === null ? [] : await listContacts(db, user.ProgramId),
+    // Whoever has only registered is not let in yet.
+    Contacts:
+      user.ProgramId === null || user.AccessLevel === Level.Registrant
+        ? []
+        : await listContacts(db, user.ProgramId),
   })),
 
   handle(contract.listOwnSites, async ({ db, user, query }) => {

@@ -36,10 +36,11 @@ import {
   newRecord,
   type PunchFacts,
 } from './punch.rules.ts'
+import { kindNames } from './record-file.rules.ts'
 import { findOwnRecord, listOwnRecords } from './records.queries.ts'
 import { findTakenBack, takeBack, takeBackOwn } from './take-back.service.ts'
 import { isToldAgain, toldHash } from './told.rules.ts'
-import { kindNames, tellRecords } from './told-records.queries.ts'
+import { tellRecords } from './told-records.queries.ts'
 import { wallClock } from './zone.rules.ts'
 
 const hour = 3_600_000

@@ -2,9 +2,7 @@ import { sql } from 'kysely'
 import { formatDate } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
 import type { Language } from '#contract/language/language.ts'
-import { formatDistance } from '#contract/sites/distance.ts'
 import * as approvals from '#contract/time/approvals.ts'
-import type { DoubtCode } from '#contract/time/insight.ts'
 import { listMissedTimeRecords, mailMissed } from '#contract/time/missed-shifts.ts'
 import { minutesBetween } from '#contract/time/rules-of-hours.ts'
 import * as contract from '#contract/time/time-records.ts'
@@ -12,7 +10,7 @@ import type { User } from '#server/core/auth/session.ts'
 import { endedPeople } from '#server/core/database/counts.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { readStudentNumbers } from '#server/core/files/student-numbers.ts'
-import { type ExportColumn, hoursColumns, recordColumns, tableFile } from '#server/core/files/table.ts'
+import { recordColumns, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { noticeIn } from '#server/core/language/spanish.ts'
 import { htmlOfTyped } from '#server/core/mail/email-text.ts'
@@ -59,6 +57,7 @@ import { lockStudentTime } from './lock.queries.ts'
 import { listMissed, listMissedOfStudents } from './missed.queries.ts'
 import { freePartners, refuseOverlapsOfRestored, refuseSamePunch, rejoinPartners } from './pairs.queries.ts'
 import { findShift, longestPair } from './punch.rules.ts'
+import { editColumns, exportColumns, groupOf, whenText } from './record-file.rules.ts'
 import {
   countRecords,
   findRecord,
@@ -71,7 +70,7 @@ import {
   takeUnmatched,
 } from './records.queries.ts'
 import { listPendingShifts } from './shifts.queries.ts'
-import { kindNames, partsDecidedAt, partsOfRecords, tellRecords } from './told-records.queries.ts'
+import { partsDecidedAt, partsOfRecords, tellRecords } from './told-records.queries.ts'
 import { wallClock } from './zone.rules.ts'
 
 const viewOf = (programId: number, user: User): RecordView => ({
@@ -93,95 +92,6 @@ const lockForEdit = async (
   refuseSupervisor(record, user)
   return record
 }
-
-const statusNames: Record<contract.TimeStatus, string> = {
-  pending: 'Pending',
-  approved: 'Approved',
-  rejected: 'Rejected',
-}
-const takenBackName = 'Taken back by the student'
-const insightNames: Record<string, string> = {
-  1: 'Clean',
-  2: 'Need Review',
-  3: 'Careful Review',
-  u: 'Unmatched',
-}
-
-/** Doubts whose value is a distance. */
-const distances: readonly DoubtCode[] = ['far_away', 'unknown_network', 'poor_accuracy']
-
-const reasonText = ({ Code, Value }: contract.TimeRecord['Reasons'][number]): string => {
-  const name = Code.replaceAll('_', ' ')
-  if (Value === undefined) return name
-  return `${name} ${distances.includes(Code) ? formatDistance(Value) : Value}`
-}
-
-const whenText = ({
-  Date: date,
-  Time,
-  EndTime,
-  Location,
-}: Pick<contract.TimeRecord, 'Date' | 'Time' | 'EndTime' | 'Location'>): string =>
-  `${formatDate(date)} ${Time}${EndTime ? `–${EndTime}` : ''}${Location ? `, ${Location}` : ''}`
-
-const wasText = ({ WasDate, WasTime, WasEndTime, WasLocation }: contract.LastEdit): string =>
-  whenText({ Date: WasDate, Time: WasTime, EndTime: WasEndTime, Location: WasLocation })
-
-const exportColumns: readonly ExportColumn<contract.TimeRecord>[] = [
-  { title: 'Type', value: (row) => kindNames[row.Type] },
-  { title: 'Student', width: 28, value: (row) => row.Student },
-  { title: 'Student level', width: 18, value: (row) => row.StudentLevel },
-  { title: 'Date', kind: 'date', value: (row) => row.Date },
-  { title: 'Time', value: (row) => row.Time },
-  { title: 'End time', value: (row) => row.EndTime },
-  ...hoursColumns<contract.TimeRecord>('Hours', (row) => (row.Type === 'in' ? null : row.Minutes)),
-  {
-    title: 'On the clock (minutes)',
-    kind: 'number',
-    value: (row) => (row.Type === 'in' ? null : row.ClockMinutes),
-    isSummed: true,
-  },
-  {
-    title: 'Meal break (minutes)',
-    kind: 'number',
-    value: (row) => (row.Type === 'in' ? null : row.MealMinutes),
-    isSummed: true,
-  },
-  {
-    title: 'Time change request',
-    width: 24,
-    value: ({ TimeChangeRequest: change }) =>
-      change && `${change.IsRemoval ? 'Take back' : `${change.WasTime} → ${change.Time}`} (${change.Status})`,
-  },
-  { title: 'IPName', width: 18, value: (row) => row.IPName },
-  { title: 'Location', width: 32, value: (row) => row.Location },
-  { title: 'Distance', value: (row) => (row.Distance === null ? null : formatDistance(row.Distance)) },
-  { title: 'Insight', width: 16, value: (row) => insightNames[row.Insight] },
-  { title: 'Reasons', width: 30, value: (row) => row.Reasons.map(reasonText).join(', ') },
-  { title: 'Status', value: (row) => (contract.isTakenBack(row) ? takenBackName : statusNames[row.Status]) },
-  { title: 'Decided by', width: 22, value: (row) => row.DecidedBy },
-  { title: 'Note', width: 40, value: (row) => row.DecisionReason ?? row.Reason },
-]
-
-/** How often a record was edited, and the last edit, in the program's zone. */
-const editColumns = (zone: string): ExportColumn<contract.TimeRecord>[] => [
-  { title: 'Edits', kind: 'number', value: ({ Edits }) => Edits },
-  {
-    title: 'Last edited',
-    width: 18,
-    value: ({ LastEdit }) => {
-      if (!LastEdit) return null
-      const { date, time } = wallClock(Date.parse(LastEdit.At), zone)
-      return `${formatDate(date)} ${time}`
-    },
-  },
-  { title: 'Edited by', width: 22, value: ({ LastEdit }) => LastEdit?.By ?? null },
-  { title: 'Before the edit', width: 36, value: ({ LastEdit }) => LastEdit && wasText(LastEdit) },
-]
-
-/** Hours that wait, were refused or missed do not add up with those that count. A clock-in's are on its clock-out. */
-const groupOf = (row: contract.TimeRecord): string =>
-  `Total: ${kindNames[row.Type === 'in' ? 'out' : row.Type]}, ${contract.isTakenBack(row) ? takenBackName : statusNames[row.Status]}`
 
 /** Students ask for absences, so they are told; of hours they see it in their records. */
 const absenceNoticeOf = ({

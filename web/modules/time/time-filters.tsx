@@ -193,6 +193,7 @@ export function TimeFilterBar({
         <>
           <DateRangeChip
             name={words('time.edited')}
+            keepsName
             value={{ from: draft.editedFrom || null, to: draft.editedThrough || null }}
             onChange={({ from, to }) => change({ editedFrom: from ?? '', editedThrough: to ?? '' })}
             presets={datePresets(words, today)}
