@@ -36,13 +36,12 @@ import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { assignmentReads } from './assignment-reads.ts'
 import { AssignDialog, ChangeDialog } from './dialogs.ts'
-import { useOutcome } from './outcome.tsx'
+import { useOutcome, Warned } from './outcome.tsx'
 import { type GridHandle, type GridPlace, ScheduleGrid } from './ScheduleGrid.tsx'
 import { shiftTypeName, shiftTypes } from './shift-words.ts'
 import { type GridInput, gridRows } from './use-grid-pages.ts'
 import { useMayAssign } from './use-may-assign.ts'
 import classes from './VisualizationPage.module.css'
-import { Warned } from './Warned.tsx'
 
 const spans = [1, 2, 4, 13] as const
 const start = {

@@ -3,8 +3,9 @@ import type { PlacementAnswer, PlacementFinding } from '#contract/scheduling/ass
 import { later } from '#web/ui/later.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { Warned } from './Warned.tsx'
 
+/** It comes when there is something to tell: most pages of the schedule never need it. */
+export const Warned = later(() => import('./Warned.tsx').then((m) => m.Warned))
 const RefusedDialog = later(() => import('./RefusedDialog.tsx').then((m) => m.RefusedDialog))
 
 const placedKeys = {
