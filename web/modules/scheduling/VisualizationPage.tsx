@@ -36,7 +36,7 @@ import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { assignmentReads } from './assignment-reads.ts'
 import { AssignDialog, ChangeDialog } from './dialogs.ts'
-import { useOutcome, Warned } from './outcome.tsx'
+import { useOutcome } from './outcome.tsx'
 import { type GridHandle, type GridPlace, ScheduleGrid } from './ScheduleGrid.tsx'
 import { shiftTypeName, shiftTypes } from './shift-words.ts'
 import { type GridInput, gridRows } from './use-grid-pages.ts'
@@ -132,17 +132,12 @@ function Schedule() {
         params: { programId, assignmentId },
         body: { StudentId: after.studentId, Date: after.date },
       })
-      if (answer.Refused[0]) outcome.tell(answer, 'changed')
-      else {
-        toast.done({
-          title: words('scheduling.moved', { day: formatDay(after.date) }),
-          ...(answer.Warnings.length > 0 && {
-            detail: <Warned warnings={answer.Warnings} />,
-            duration: 15_000,
-          }),
-          undo: () => void moveTo(assignmentId, after, before),
-        })
-      }
+      outcome.tell(
+        answer,
+        'changed',
+        () => void moveTo(assignmentId, after, before),
+        words('scheduling.moved', { day: formatDay(after.date) }),
+      )
     } catch (error) {
       outcome.fail(error)
     }

@@ -12,13 +12,13 @@ import { Reasons } from './Reasons.tsx'
 import {
   offsetText,
   placeText,
-  StandingTag,
   shiftTypeName,
   standing,
   timeText,
   typeIcon,
   typeName,
 } from './record-words.tsx'
+import { StandingTag } from './StandingTag.tsx'
 import classes from './time.module.css'
 
 /** What a record says beside its time: the hours that count, said so where the clock has others, else how well it met the shift. */

@@ -3,9 +3,7 @@ import type { ReactNode } from 'react'
 import { formatDistance } from '#contract/sites/distance.ts'
 import { lateAfterMinutes } from '#contract/time/insight.ts'
 import { isTakenBack, type TimeKind, type TimeRecord, type TimeStatus } from '#contract/time/time-records.ts'
-import { PlainTag, StatusTag } from '#web/ui/StatusTag.tsx'
 import type { WordKey, Words } from '#web/words/plain-words.ts'
-import { useWords } from '#web/words/use-words.ts'
 
 const typeKeys = {
   in: 'time.typeIn',
@@ -21,24 +19,13 @@ const statusKeys = {
 } as const satisfies Record<TimeStatus, WordKey>
 export const statusName = (words: Words, status: TimeStatus): string => words(statusKeys[status])
 
-type Decided = Pick<TimeRecord, 'Status' | 'Reasons' | 'TimeChangeRequest'>
+export type Decided = Pick<TimeRecord, 'Status' | 'Reasons' | 'TimeChangeRequest'>
 
 /** How a record stands, told to its student or to staff: what a student took back is not called rejected. */
 export const standing = (words: Words, record: Decided, isOwn = false): string =>
   isTakenBack(record)
     ? words(isOwn ? 'time.takenBackByYou' : 'time.takenBackByStudent')
     : statusName(words, record.Status)
-
-/** The same with the mark of its status. */
-export const StandingTag = ({ record, isOwn = false }: { record: Decided; isOwn?: boolean }) => {
-  const words = useWords()
-  const text = standing(words, record, isOwn)
-  return isTakenBack(record) ? (
-    <PlainTag>{text}</PlainTag>
-  ) : (
-    <StatusTag status={record.Status}>{text}</StatusTag>
-  )
-}
 
 export const typeName = (words: Words, type: TimeKind): string => words(typeKeys[type])
 
