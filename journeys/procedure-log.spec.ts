@@ -81,6 +81,13 @@ test('a student logs six procedures in at most 12 taps from the clock, and a rep
   const offered = page.getByRole('list', { name: 'Recent and owed' }).getByRole('button')
   await expect(offered.nth(6)).toBeVisible()
   for (let one = 0; one < 6; one++) await tap(offered.first())
+  // Nothing that decides is chosen before the student has, for all lines at once or for each.
+  await expect(page.getByRole('list').getByRole('radio', { checked: true })).toHaveCount(0)
+  await tap(button(page, 'Submit 6 procedures'))
+  await expect(page.getByRole('alert').first()).toContainText('Choose how you took part in')
+  const usual = page.getByRole('region', { name: 'Usual for you' })
+  await tap(usual.getByRole('radio', { name: 'Performed' }))
+  await tap(usual.getByRole('radio', { name: 'Adult' }))
   await expectGoodScreen(page, 'Log procedures')
   await tap(button(page, 'Submit 6 procedures'))
   await said(page, 'Logged 6 procedures')

@@ -79,11 +79,12 @@ export const takeOverDay = endpoint({
   method: 'POST',
   path: '/programs/:programId/procedure-logs/take-overs',
   may: 'procedure-logs.verify',
-  summary: "Take over what waits of a student's day: at the caller's sites, or all of it for staff",
+  summary:
+    "Take over what waits of a student's day, at the caller's sites, or all of it for staff; or give back what the caller took over",
   params: InProgram,
-  body: z.strictObject({ StudentId: Id, Date: DateOnly }),
+  body: z.strictObject({ StudentId: Id, Date: DateOnly, IsGivenBack: z.boolean().default(false) }),
   answer: z.object({ Entries: z.number().int() }),
-  errors: { 404: 'nothing of the day waits there' },
+  errors: { 404: 'nothing of the day waits there, or nothing of it was taken over' },
 })
 
 const Seen = z.strictObject({ Id, Revision })

@@ -32,6 +32,8 @@ export interface MenuPlace {
   key?: string
   /** The text in the menu; the page's name unless given. */
   text?: string
+  /** Where the text is what only some of those do who open the page: what they need for it, and the text for all others. */
+  toDo?: { may: Permission; otherwise: string }
   /** Its order among those of the menu: the next ten in the table unless given. */
   order?: number
   /** Part of the address after '?', where one page is in the menu once for each kind. */
@@ -334,7 +336,7 @@ export const pageTable = {
       name: 'Approve {Time} Records',
       may: 'time.read',
       supervisorsToo: true,
-      menu: { id: 51, under: 'time' },
+      menu: { id: 51, under: 'time', toDo: { may: 'time.approve', otherwise: 'Pending {time} records' } },
       holds: ['list'],
     },
     'admin/logclock-list': {

@@ -95,7 +95,7 @@ export const ProgramOptions = z.strictObject({
   /** The levels and cohorts that a rotation takes. */
   RotationLevelRule: rule('RotationLevelRule'),
 
-  /** A punch this many minutes around the shift's begin or end counts as on time. */
+  /** A punch this many minutes around the shift's begin or end needs no look for its time. Late is told from `lateAfterMinutes` on. */
   PunchToleranceMinutes: whole('PunchToleranceMinutes'),
   /** Decimals of latitude and longitude that are kept; 3 is about 110 m. */
   PositionDecimals: whole('PositionDecimals'),

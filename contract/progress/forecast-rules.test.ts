@@ -97,6 +97,7 @@ describe('at risk', () => {
     DecidedBy: 'hours',
     EndsOn: '2027-05-15',
     Behind: null,
+    HasCohortBegun: true,
     ShortMinutes: 0,
     Absences: 0,
     Late: 0,
@@ -111,7 +112,9 @@ describe('at risk', () => {
     [{ CompletesOn: '2027-05-16' }, ['forecast']],
     [{ CompletesOn: null }, ['forecast']],
     [{ CompletesOn: null, Behind: 10 }, ['forecast']],
-    [{ CompletesOn: null, Behind: 9.9 }, []],
+    [{ CompletesOn: null, Behind: 9.9 }, ['forecast']],
+    [{ CompletesOn: null, Behind: 9.9, HasCohortBegun: false }, []],
+    [{ CompletesOn: '2027-05-16', Behind: 9.9 }, []],
     [{ CompletesOn: null, DecidedBy: null }, []],
     [{ CompletesOn: null, EndsOn: null }, []],
     [{ ShortMinutes: 1 }, ['hours']],
@@ -123,6 +126,29 @@ describe('at risk', () => {
     [{ RequirementsMissing: 3 }, []],
     [{ RequirementsMissing: 4, OverduePlans: 1 }, ['requirements', 'remediation']],
   ] as const)('%j is %j', (more, expected) => expect(of(more)).toEqual(expected))
+  test('whoever is by a day is by every later one, and without any day', () => {
+    const day = fc.integer({ min: -400, max: 4000 }).map((days) => addDays('2027-05-15', days))
+    const rule = fc.record({
+      DaysLate: fc.option(fc.integer({ min: 0, max: 400 })),
+      BehindBy: fc.option(fc.integer({ min: 1, max: 100 })),
+    })
+    const others = fc.record({
+      Behind: fc.option(fc.double({ min: -100, max: 100, noNaN: true })),
+      HasCohortBegun: fc.boolean(),
+      EndsOn: fc.option(fc.constant('2027-05-15')),
+    })
+    fc.assert(
+      fc.property(day, fc.option(day), rule, others, (one, other, rules, facts) => {
+        const isAtRisk = (CompletesOn: string | null) =>
+          of({ ...facts, CompletesOn }, rules).includes('forecast')
+        const later = other === null || other >= one ? other : one
+        if (isAtRisk(one)) expect(isAtRisk(later)).toBe(true)
+        // Who never gets done, while others have begun, is at risk wherever late completion is looked at.
+        if (facts.HasCohortBegun)
+          expect(isAtRisk(null)).toBe(rules.DaysLate !== null && facts.EndsOn !== null)
+      }),
+    )
+  })
   test('a program looks at what it chose, and no further', () => {
     const nothing = {
       DaysLate: null,

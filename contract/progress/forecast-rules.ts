@@ -151,7 +151,8 @@ export interface RiskRule {
   DaysLate: number | null
   /**
    * A late forecast is a risk of whoever is this many percentage points behind the middle of the cohort: where all are late by their
-   * present pace, the pace says nothing of one of them. Null: every late forecast is one.
+   * present pace, the pace says nothing of one of them. Null: every late forecast is one. A forecast without a day is one in any case,
+   * once the cohort has begun what decides it: whoever never gets done is late whatever the others do.
    */
   BehindBy: number | null
   /** More absences than these in the last 120 days. */
@@ -200,6 +201,8 @@ export interface RiskFacts extends Forecast {
   EndsOn: string | null
   /** Percentage points behind the middle of the cohort in the part that decides; null where there are too few to compare with. */
   Behind: number | null
+  /** Whether at least half of the cohort has begun the part that decides; of few it is taken to be so. */
+  HasCohortBegun: boolean
   /** What the hours leave open in the rotations that run now. */
   ShortMinutes: number
   Absences: number
@@ -212,12 +215,16 @@ export interface RiskFacts extends Forecast {
 /** Why a student is at risk by the rule of the program, in the order of `risks`. */
 export const risksOf = (rule: RiskRule, facts: RiskFacts): Risk[] => {
   const isAbove = (value: number, limit: number | null) => limit !== null && value > limit
+  const isEndless = facts.CompletesOn === null
   const isLate =
     rule.DaysLate !== null &&
     facts.EndsOn !== null &&
     facts.DecidedBy !== null &&
     (facts.CompletesOn === null || daysBetween(facts.EndsOn, facts.CompletesOn) > rule.DaysLate) &&
-    (rule.BehindBy === null || facts.Behind === null || facts.Behind >= rule.BehindBy)
+    ((isEndless && facts.HasCohortBegun) ||
+      rule.BehindBy === null ||
+      facts.Behind === null ||
+      facts.Behind >= rule.BehindBy)
   const found: Record<Risk, boolean> = {
     forecast: isLate,
     hours: rule.DaysLate !== null && facts.ShortMinutes > 0,

@@ -39,6 +39,22 @@ export const getMemberHome = endpoint({
   answer: MemberHome,
 })
 
+export const getOwnDetails = endpoint({
+  method: 'GET',
+  path: '/own-details',
+  may: 'signed-in',
+  summary: 'What the program keeps of the caller and only it changes, and whom to ask for a change',
+  answer: z.object({
+    Name: z.string(),
+    PhoneNumber: z.string(),
+    Zip: z.string(),
+    Institution: z.string(),
+    /** Of students alone. */
+    StudentNumber: z.string().nullable(),
+    Contacts: z.array(ProgramContact),
+  }),
+})
+
 export const OwnSite = z.object({
   Id,
   Name: z.string(),

@@ -27,7 +27,13 @@ export const Home = z.object({
   AtRisk: Waiting,
   EndingAgreements: Waiting,
   /** Clean records: those that can be approved, with their minutes, and clock-ins that still run. */
-  Clean: z.object({ Count: z.number().int(), Minutes: z.number().int(), Running: z.number().int() }),
+  Clean: z.object({
+    Count: z.number().int(),
+    Minutes: z.number().int(),
+    Running: z.number().int(),
+    /** How many minutes off its shift a clean punch is at most (`PunchToleranceMinutes`). */
+    ToleranceMinutes: z.number().int(),
+  }),
   AtSitesNow: z.array(
     z.object({
       ShiftType: z.string(),

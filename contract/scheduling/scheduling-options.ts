@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
 import { Id, Ids, InProgram, Line, paging } from '#contract/core/fields.ts'
 
-export const OptionKind = z.enum(['rotation', 'student', 'level', 'area', 'site', 'shift'])
+/** An editor is whoever has edited a time record. */
+export const OptionKind = z.enum(['rotation', 'student', 'level', 'area', 'site', 'shift', 'editor'])
 export type OptionKind = z.infer<typeof OptionKind>
 
 export const listSchedulingOptions = endpoint({

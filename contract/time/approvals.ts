@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { Id, InProgram, Instant, RequiredLine, RequiredText, Text } from '#contract/core/fields.ts'
+import {
+  Id,
+  InProgram,
+  Instant,
+  PageOf,
+  paging,
+  RequiredLine,
+  RequiredText,
+  Text,
+} from '#contract/core/fields.ts'
 import { doubtCodes } from './insight.ts'
 import { BodyFilters, oneRecord, TimeFilters, TimeRecord } from './time-records.ts'
 
@@ -100,6 +109,18 @@ export const listDecisions = endpoint({
   ),
 })
 
+export const listDecided = endpoint({
+  method: 'GET',
+  path: '/programs/:programId/time-records/undos/records',
+  may: 'time.approve',
+  byInbox: true,
+  summary:
+    'The records that the caller approved or rejected in one go and that are still as decided, by student',
+  params: InProgram,
+  query: z.strictObject({ ...paging, DecidedAt: Instant }),
+  answer: PageOf(TimeRecord),
+})
+
 export const previewApproval = endpoint({
   method: 'GET',
   path: '/programs/:programId/time-records/approvals',
@@ -123,9 +144,13 @@ export const undoDecisions = endpoint({
   may: 'time.approve',
   byInbox: true,
   summary:
-    'Take back what the caller approved or rejected in one go; the records are pending again, and time changes decided with them are asked for again',
+    'Take back what the caller approved or rejected in one go, or only the named records of it; they are pending again, and time changes decided with them are asked for again',
   params: InProgram,
-  body: z.strictObject({ DecidedAt: Instant }),
+  body: z.strictObject({
+    DecidedAt: Instant,
+    /** Only these of them. The other half of a clock-in or clock-out goes with it: they are one shift. */
+    Ids: RecordIds.optional(),
+  }),
   answer: z.object({ Undone: z.number().int() }),
   errors: {
     409: 'the hours of one would overlap others, or another clock-in or clock-out is in its minute',

@@ -44,6 +44,7 @@ export const OwnRecord = TimeRecord.omit({
   StudentLevelId: true,
   StudentLevel: true,
   MailedAt: true,
+  LastEdit: true,
   ModifiedAt: true,
 })
 export type OwnRecord = z.infer<typeof OwnRecord>
@@ -232,12 +233,28 @@ export const askTimeChange = endpoint({
   errors: { 409: 'the punch is decided already', 422: 'the time cannot be' },
 })
 
+export const takeBackOwn = endpoint({
+  method: 'POST',
+  path: '/clock/records/:recordId/withdrawals',
+  may: 'time.clock',
+  summary:
+    'Before it is decided, take back an own time exception, absence or makeup, or what is asked for a clock-in or clock-out; or send again what was taken back',
+  params: z.strictObject({ recordId: Id }),
+  body: z.strictObject({ IsTakenBack: z.boolean() }),
+  answer: OwnRecord,
+  errors: {
+    404: 'the record does not exist',
+    409: 'it is decided, nothing waits, nothing was taken back, or its hours would overlap others now',
+  },
+})
+
 export const listOwnRecords = endpoint({
   method: 'GET',
   path: '/clock/records',
   may: 'time.clock',
   summary: 'The own records, newest first; a pair is one row on its clock-out',
   query: z.strictObject({
+    /** What the student took back is not among the rejected. */
     Show: z.enum(['all', 'pending', 'rejected', 'absences']).default('all'),
     cursor: z.string().max(200).optional(),
     pageSize: z.number().int().min(1).max(200).default(30),

@@ -50,6 +50,18 @@ export const TimeChange = z.object({
 })
 export type TimeChange = z.infer<typeof TimeChange>
 
+/** The last edit of a record: who made it and when, and what the record was before. Moments and days are at the record's site. */
+export const LastEdit = z.object({
+  At: Instant,
+  By: z.string(),
+  WasDate: DateOnly,
+  WasTime: TimeOfDay,
+  WasEndTime: TimeOfDay.nullable(),
+  WasLocation: z.string().nullable(),
+  Reason: z.string(),
+})
+export type LastEdit = z.infer<typeof LastEdit>
+
 /** One clock record as staff see it. */
 export const TimeRecord = z.object({
   Id,
@@ -101,9 +113,23 @@ export const TimeRecord = z.object({
   MailedAt: Instant.nullable(),
   /** Edits that keep the old value. */
   Edits: z.number().int(),
+  LastEdit: LastEdit.nullable(),
   ModifiedAt: Instant,
 })
 export type TimeRecord = z.infer<typeof TimeRecord>
+
+/**
+ * A rejected record that its student wanted gone: taken back at once, or the program took it back as they asked. No judgment of
+ * anybody, so it is called that nowhere.
+ */
+export const isTakenBack = ({
+  Status,
+  Reasons,
+  TimeChangeRequest,
+}: Pick<TimeRecord, 'Status' | 'Reasons' | 'TimeChangeRequest'>): boolean =>
+  Status === 'rejected' &&
+  (Reasons.some(({ Code }) => Code === 'taken_back') ||
+    (TimeChangeRequest?.IsRemoval === true && TimeChangeRequest.Status === 'accepted'))
 
 /** Clean, Need Review, Careful Review, Unmatched, All Records. */
 export const InsightChoice = z.enum(['1', '2', '3', 'u', '0'])
@@ -122,6 +148,11 @@ const filters = {
   IsLate: z.boolean().optional(),
   FromDate: DateOnly.optional(),
   ThroughDate: DateOnly.optional(),
+  /** Only records of which time or site was edited on these days of the program's zone, whatever day the record is of. */
+  EditedFrom: DateOnly.optional(),
+  EditedThrough: DateOnly.optional(),
+  /** Only records that this person edited, within those days if they are given. */
+  EditedById: Id.optional(),
   /** Only the students and sites of the caller's personal filters. */
   MyStudents: z.boolean().optional(),
   MySites: z.boolean().optional(),
@@ -228,6 +259,8 @@ export const getTimeRecord = endpoint({
         At: Instant,
         By: z.string(),
         OccurredAt: Instant,
+        /** Of reported hours; null too where an edit was made before their end was kept. */
+        EndsAt: Instant.nullable(),
         Site: z.string().nullable(),
         Reason: z.string(),
       }),

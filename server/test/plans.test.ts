@@ -96,6 +96,8 @@ test('no list of a program reads a large table from end to end', { timeout: 120_
   for (const path of [
     `/programs/${programId}/users/list?search=lind&sort=-AccessLevel`,
     `/programs/${programId}/time-records?Insight=3`,
+    `/programs/${programId}/time-records?EditedFrom=2026-03-10&EditedThrough=2030-01-01`,
+    `/programs/${programId}/scheduling-options?Kind=editor`,
     `/programs/${programId}/time-records?StudentId=${rows[0].Id}`,
     `/programs/${programId}/shift-assignments?sort=LastName&pageSize=100`,
     `/programs/${programId}/evaluations?IsLate=true`,

@@ -14,6 +14,7 @@ import { exams } from './es/exams.ts'
 import { finder } from './es/finder.ts'
 import { homes } from './es/homes.ts'
 import { identity } from './es/identity.ts'
+import { imports } from './es/imports.ts'
 import { inbox } from './es/inbox.ts'
 import { links } from './es/links.ts'
 import { lti } from './es/lti.ts'
@@ -59,6 +60,7 @@ export const es = {
   finder,
   homes,
   identity,
+  imports,
   inbox,
   links,
   lti,

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { allPages, type PagePath } from '#contract/core/pages.ts'
+import { readsLanguages } from '#contract/language/language.ts'
 import { textsNamedIn } from '../../scripts/words-by-use.ts'
 import { en } from './en.ts'
 import { es } from './es.ts'
@@ -19,7 +20,7 @@ const web = resolve(import.meta.dirname, '..')
 
 /**
  * Pages outside the addresses of staff that have no Spanish, each with the reason. The pages of staff themselves (`admin/…`) have none: who
- * opens them reads English, by the level (`readsLanguages`). Two of them open for supervisors too, who have pages of their own for the same.
+ * opens them reads English, by the level (`readsLanguages`). One that is in the menu of supervisors has (`alsoOwn`).
  */
 const englishPages: Partial<Record<PagePath, string>> = {
   'api/docs': 'for developers; the names in it are those of the interface',
@@ -47,7 +48,9 @@ const modulesFrom = (entries: readonly string[], except: readonly string[]): str
 }
 
 // Read, not loaded: what the pages load is of the browser.
-const ownPages = readFileSync(join(web, 'own-pages.ts'), 'utf8')
+const ownPages = ['own-pages.ts', 'staff-pages.ts']
+  .map((name) => readFileSync(join(web, name), 'utf8'))
+  .join()
 const moduleOf = (path: string): string =>
   new RegExp(
     `${path === '' ? "''" : `'?${path.replaceAll('$', '\\$')}'?`}: screen\\(\\s*\\(\\) => import\\('\\./([^']+)'`,
@@ -59,7 +62,23 @@ const ofStaff = [
   'modules/session/AdminFrame.tsx',
   ...Object.keys(englishPages).map(moduleOf),
 ]
-const modules = modulesFrom(['main.ts', 'sw.ts'], ofStaff)
+/** Pages of staff that are in the menu of people who read Spanish: these see them in it. */
+const alsoOwn = allPages.filter(({ path, menu }) => {
+  const places = menu === undefined ? [] : 'id' in menu ? [menu] : menu
+  return (
+    path.startsWith('admin/') &&
+    places.some(({ under }) => typeof under !== 'string' && under.some(readsLanguages))
+  )
+})
+const modules = [
+  ...new Set([
+    ...modulesFrom(['main.ts', 'sw.ts'], ofStaff),
+    ...modulesFrom(
+      alsoOwn.map(({ path }) => moduleOf(path)),
+      ofStaff,
+    ),
+  ]),
+]
 const inScope = [
   ...new Set(modules.flatMap((module) => textsNamedIn(readFileSync(join(web, module), 'utf8')))),
 ].sort()

@@ -1997,6 +1997,8 @@ export interface ProcedureLog {
   state: Generated<string>;
   student_id: Int8;
   supervisor_id: Int8 | null;
+  taken_at: Timestamp | null;
+  taken_from: Int8 | null;
   updated_at: Generated<Timestamp>;
   updated_by: Int8 | null;
 }

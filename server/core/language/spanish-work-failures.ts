@@ -41,6 +41,18 @@ export const spanishWorkFailures: readonly Pair[] = [
     'Su programa ya decidió sobre esta entrada, así que queda como está.',
   ],
   [
+    'This report has been decided or changed since, so it stays as it is.',
+    'Este informe ya se decidió o cambió, así que queda como está.',
+  ],
+  [
+    'This request has been decided or changed since, so it stays as it is.',
+    'Esta solicitud ya se decidió o cambió, así que queda como está.',
+  ],
+  [
+    'Your program entered this record, so only your program can take it back.',
+    'Su programa ingresó este registro, así que solo su programa puede retirarlo.',
+  ],
+  [
     'You are not clocked in, so there is nothing to clock out of.',
     'No ha marcado entrada; no hay de qué marcar salida.',
   ],

@@ -16,6 +16,7 @@ import { refuseLines, tidyLine } from './log-lines.rules.ts'
 import {
   countWaitingFor,
   findEntry,
+  giveBack,
   keepOldValues,
   type LockedEntry,
   listChanges,
@@ -90,7 +91,7 @@ export const logVerificationRoutes = [
     contract.takeOverDay,
     async ({ db, params: { programId }, body, user, audit, services, afterCommit }) => {
       const view = { programId, accountId: user.Id, scope: siteScopeOf(user) }
-      const Entries = await takeOver(db, view, body)
+      const Entries = await (body.IsGivenBack ? giveBack : takeOver)(db, view, body)
       if (Entries === 0) throw notFound('What waited of this day')
       audit.subjectId = body.StudentId
       audit.detail = { ...body, Entries }

@@ -49,7 +49,21 @@ test('a day waits for whom it names; others see that it is there, and its entrie
   // What was seen before it was taken over is not verified by the former one.
   expect((await at.verify(at.supervisor, [entry])).status).toBe(404)
   const [taken] = (await at.waiting(at.colleague)).Days[0]!.Entries
-  expect((await at.verify(at.colleague, [taken!])).body).toEqual({ Verified: 1 })
+  // It is given back to whom it was taken from, and by nobody else.
+  const back = (caller = at.colleague) =>
+    caller.call(contract.takeOverDay, {
+      ...at.inProgram,
+      body: { StudentId: at.student.Id, Date: at.today, IsGivenBack: true },
+    })
+  expect((await back(at.supervisor)).status).toBe(404)
+  expect((await back()).body).toEqual({ Entries: 1 })
+  expect((await back()).status).toBe(404)
+  expect((await at.verify(at.colleague, [taken!])).status).toBe(404)
+  expect((await at.waiting(at.supervisor)).Days[0]!.Entries).toHaveLength(1)
+  expect((await take()).body).toEqual({ Entries: 1 })
+  const [again] = (await at.waiting(at.colleague)).Days[0]!.Entries
+  expect((await at.verify(at.colleague, [again!])).body).toEqual({ Verified: 1 })
+  expect((await back()).status).toBe(404)
 })
 
 test("a student's day is verified in one call, and several days too, but never with repeats", async () => {

@@ -293,10 +293,27 @@ export const takeOver = async (
 ): Promise<number> => {
   await lockLogs(db, [day.StudentId])
   const { rows } = await sql`
-    update procedure_log l set supervisor_id = ${accountId}, revision = revision + 1, updated_by = ${accountId}
+    update procedure_log l set taken_from = supervisor_id, taken_at = now(), supervisor_id = ${accountId}, revision = revision + 1,
+      updated_by = ${accountId}
     where l.program_id = ${programId} and l.student_id = ${day.StudentId} and l.date = ${day.Date}::date and l.state = 'submitted'
       and l.deleted_at is null and l.supervisor_id is distinct from ${accountId}
       and ${inScope(scope, 'l.program_id', 'l.site_id')}
+    returning l.id`.execute(db)
+  return rows.length
+}
+
+/** Gives back what the caller took over of a day and has not decided yet: it is whose it was before. */
+export const giveBack = async (
+  db: Db,
+  { programId, accountId }: { programId: number; accountId: number },
+  day: { StudentId: number; Date: string },
+): Promise<number> => {
+  await lockLogs(db, [day.StudentId])
+  const { rows } = await sql`
+    update procedure_log l set supervisor_id = taken_from, taken_from = null, taken_at = null, revision = revision + 1,
+      updated_by = ${accountId}
+    where l.program_id = ${programId} and l.student_id = ${day.StudentId} and l.date = ${day.Date}::date and l.state = 'submitted'
+      and l.deleted_at is null and l.supervisor_id = ${accountId} and l.taken_at is not null
     returning l.id`.execute(db)
   return rows.length
 }

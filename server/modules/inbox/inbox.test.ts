@@ -506,6 +506,7 @@ describe('attacks', () => {
         "GET /programs/:programId/terms",
         "GET /programs/:programId/time-records/shifts",
         "GET /programs/:programId/time-records/undos",
+        "GET /programs/:programId/time-records/undos/records",
         "POST /programs/:programId/inbox/evaluations/:evaluationId/answers",
         "POST /programs/:programId/inbox/requests/:linkId/openings",
         "POST /programs/:programId/procedure-logs/:logId/return",

@@ -4,6 +4,7 @@ import type { Language } from '#contract/language/language.ts'
 import * as contract from '#contract/menus/menus.ts'
 import { progTypesOf, typesOf } from '#contract/menus/menus-rules.ts'
 import { getLeftMenu, getProgramMenu } from '#contract/session/session.ts'
+import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { cleanBase64Html } from '#server/core/http/html.ts'
@@ -24,6 +25,7 @@ import {
   accessOf,
   accessToKeep,
   allItems,
+  asTheyMay,
   catalogue,
   customMenu,
   type Item,
@@ -41,12 +43,16 @@ const menuOf = async (
   db: Db,
   programId: number | null,
   isOwn: boolean,
+  who: User,
   language: Language = 'en',
 ): Promise<MenuOf & { items: Item[] }> => {
   const settings = isOwn ? await findMenuSettings(db, programId) : undefined
   const kept = await listDecisions(db, settings?.IsVisible ? programId : null)
   return {
-    items: named(inLanguage(allItems(kept), language), await getTerms(db, programId, language)),
+    items: named(
+      inLanguage(asTheyMay(allItems(kept), who), language),
+      await getTerms(db, programId, language),
+    ),
     ProgramTypeId: settings?.ProgramTypeId ?? null,
     Nodes: settings?.IsVisible ? settings.Nodes : null,
   }
@@ -205,7 +211,7 @@ export const menuRoutes = [
 
   handle(getLeftMenu, async ({ db, user, session: current }) => {
     const asProgram = user.isSuperAdmin && current.isProgramMenuEnabled
-    const menu = await menuOf(db, current.programId, asProgram || !user.isSuperAdmin)
+    const menu = await menuOf(db, current.programId, asProgram || !user.isSuperAdmin, user)
     const level = asProgram ? Level.Admin : user.AccessLevel
     const items = await withoutForeign(db, current.programId, { Id: user.Id, AccessLevel: level }, menu.items)
     return {
@@ -214,7 +220,7 @@ export const menuRoutes = [
   }),
 
   handle(getProgramMenu, async ({ db, user, params, language }) => {
-    const menu = await menuOf(db, params.programId, true, language)
+    const menu = await menuOf(db, params.programId, true, user, language)
     return memberMenu(menu.items, user, menu)
   }),
 ]

@@ -189,6 +189,18 @@ export const inLanguage = (items: readonly Item[], language: Language): Item[] =
     return name ? { ...item, LinkName: name } : item
   })
 
+const readersNames = new Map(
+  allPages.flatMap((page) => placesOf(page).flatMap(({ id, toDo }) => (toDo ? [[id, toDo] as const] : []))),
+)
+
+/** The items as a person's menu names them: what they only read is not named by what others do there, unless the program named it so. */
+export const asTheyMay = (items: readonly Item[], who: Person): Item[] =>
+  items.map((item) => {
+    const toDo = readersNames.get(item.Id)
+    const isPlain = toDo && item.LinkName === usualNames.get(item.Id)
+    return isPlain && !may(who, toDo.may) ? { ...item, LinkName: toDo.otherwise } : item
+  })
+
 /** Whether a program may change the item for itself: pages of the whole installation are not its own, nor their headings. */
 export const isOfPrograms = ({ Id, PageUrl }: Item): boolean => {
   if (PageUrl === '#') return catalogue.some((item) => item.ParentId === Id && isOfPrograms(item))

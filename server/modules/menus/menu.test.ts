@@ -211,6 +211,24 @@ describe('menu items of a program', () => {
     expect((await caller.call(menus.saveProgramMenuItem, { ...at, body })).status).toBe(400)
   })
 
+  test('a page is named by what a person does there, unless the program has named it', async () => {
+    const { program, caller, in: here } = await start()
+    const faculty = await installation.as(await makePerson(installation.owner, Level.Faculty, { program }))
+    const nameFor = async (who: typeof caller): Promise<string | undefined> =>
+      (await who.ok(session.getLeftMenu)).Items.flatMap(({ SubMenuItems }) => SubMenuItems).find(
+        ({ Url }) => Url === '/new/admin/approve-time-records',
+      )?.Name
+    expect([await nameFor(caller), await nameFor(faculty)]).toEqual([
+      'Approve Time Records',
+      'Pending time records',
+    ])
+    await caller.ok(menus.saveProgramMenuItem, {
+      params: { ...here.params, itemId: 51 },
+      body: { ...input, LinkName: 'Hours to sign', AccessLevels: [Level.Coord, Level.Faculty] },
+    })
+    expect([await nameFor(caller), await nameFor(faculty)]).toEqual(['Hours to sign', 'Hours to sign'])
+  })
+
   test('who is not among the levels does not see the item, and a level without the right never does', async () => {
     const { program, caller, in: here } = await start()
     const faculty = await installation.as(await makePerson(installation.owner, Level.Faculty, { program }))

@@ -212,6 +212,7 @@ export const readFigures = async (
       const Risks: Risk[] = risksOf(ruleOf.get(row.levelId ?? 0) ?? rules.program, {
         ...forecast,
         Behind: middle === null ? null : middle - shareOf(part === 'hours' ? Hours : Exams),
+        HasCohortBegun: middle === null || middle > 0,
         EndsOn: row.endsOn,
         ShortMinutes: Math.max(0, ...(inRotations.get(row.studentId) ?? []).map(shortBy)),
         Absences: row.absences,

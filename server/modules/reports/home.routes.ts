@@ -35,6 +35,7 @@ export const homeRoutes = [
         Count: records.ReadyClean,
         Minutes: records.CleanMinutes,
         Running: records.Clean - records.ReadyClean,
+        ToleranceMinutes: program.Options.PunchToleranceMinutes,
       },
       Rotation:
         rotation && hours

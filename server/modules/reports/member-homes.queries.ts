@@ -36,6 +36,26 @@ export const listContacts = async (db: Db, programId: number): Promise<contract.
   return rows
 }
 
+/** What the program keeps of a person. */
+export const readOwnDetails = (db: Db, accountId: number) =>
+  db
+    .selectFrom('account as a')
+    .select([
+      sql<string>`trim(concat_ws(' ', a.first_name, nullif(a.middle_name, ''), a.last_name, nullif(a.suffix, '')))`.as(
+        'Name',
+      ),
+      'a.phone as PhoneNumber',
+      'a.zip as Zip',
+      'a.institution as Institution',
+      sql<
+        string | null
+      >`case when a.access_level = ${Level.Student} then nullif(a.student_number, '') end`.as(
+        'StudentNumber',
+      ),
+    ])
+    .where('a.id', '=', accountId)
+    .executeTakeFirstOrThrow()
+
 /** The sites that the person is assigned to, as `t`. */
 const ownSites = ({ programId, accountId }: TiedPerson) => sql`
   supervisor_site v join site t on t.program_id = v.program_id and t.id = v.site_id and t.deleted_at is null and t.is_active

@@ -1,5 +1,6 @@
 import { addDays, formatDate, mondayOf } from '#contract/core/calendar.ts'
 import { hoursText } from '#contract/core/hours.ts'
+import { Level } from '#contract/core/levels.ts'
 import { may } from '#contract/core/permissions.ts'
 import * as contract from '#contract/reports/member-homes.ts'
 import type { User } from '#server/core/auth/session.ts'
@@ -20,6 +21,7 @@ import {
   listOwnDocuments,
   pageExpected,
   pageOwnSites,
+  readOwnDetails,
   type TiedPerson,
 } from './member-homes.queries.ts'
 
@@ -78,6 +80,15 @@ export const memberHomeRoutes = [
       News: await newsOfProgram(db, program.Id, today),
     }
   }),
+
+  handle(contract.getOwnDetails, async ({ db, user }) => ({
+    ...(await readOwnDetails(db, user.Id)),
+    // Whoever has only registered is not let in yet.
+    Contacts:
+      user.ProgramId === null || user.AccessLevel === Level.Registrant
+        ? []
+        : await listContacts(db, user.ProgramId),
+  })),
 
   handle(contract.listOwnSites, async ({ db, user, query }) => {
     const { person, today } = await ownProgram(db, user)

@@ -174,6 +174,31 @@ test('A60 members reach their own program: coordinators before directors, nobody
   }
 })
 
+test('people see what their program keeps of them and whom to ask for a change, and nobody else of it', async () => {
+  const { owner, program } = await start()
+  const coordinator = await makePerson(owner, Level.Coord, { program, phone: '555-0111' })
+  const details = {
+    first_name: 'Ana',
+    last_name: 'Reyes',
+    phone: '555-0123',
+    zip: '02740',
+    student_number: 'S-7',
+  }
+  const own = async (level: Level) =>
+    (await installation.as(await makePerson(owner, level, { program, ...details }))).ok(
+      contract.getOwnDetails,
+    )
+  const known = { Name: 'Ana Reyes', PhoneNumber: '555-0123', Zip: '02740' }
+  const student = await own(Level.Student)
+  expect(student).toMatchObject({ ...known, StudentNumber: 'S-7' })
+  expect(student.Contacts.map(({ Id, PhoneNumber }) => [Id, PhoneNumber])).toEqual([
+    [coordinator.Id, '555-0111'],
+  ])
+  expect(await own(Level.Supervisor)).toMatchObject({ ...known, StudentNumber: null })
+  const admin = await installation.as(await makePerson(owner, Level.SuperAdmin, { program: null } as never))
+  expect((await admin.ok(contract.getOwnDetails)).Contacts).toEqual([])
+})
+
 test('A60 an alumnus keeps the own hours by rotation, also as a PDF; nobody else has them', async () => {
   const { owner, program, site, rotation } = await start()
   const alumnus = await makePerson(owner, Level.Alumnus, { program, cohort: '2025' })

@@ -46,6 +46,13 @@ const source = (kind: OptionKind, programId: number, scope: SiteScope): RawBuild
           lower(h.code) as sort
         from site_shift h join site s on s.program_id = h.program_id and s.id = h.site_id
         where h.program_id = ${programId} and h.deleted_at is null and ${inScope(scope, 'h.program_id', 'h.site_id')}`
+    case 'editor':
+      return sql`select u.* from (
+          select distinct (e ->> 'By')::bigint as id from time_record r cross join jsonb_array_elements(r.history) e
+          where r.program_id = ${programId} and r.history <> '[]' and r.deleted_at is null
+            and ${inScope(scope, 'r.program_id', 'r.site_id')}) editor
+        cross join lateral (select a.id as "Id", listed_name(a.last_name, a.first_name) as "Name", '' as "Detail",
+          lower(a.last_name || E'\\t' || a.first_name) as sort from account a where a.id = editor.id limit 1) u`
   }
 }
 

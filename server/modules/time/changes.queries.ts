@@ -413,6 +413,7 @@ export const moveRecord = async (
     At: new Date().toISOString(),
     By: to.by,
     OccurredAt: new Date(record.at).toISOString(),
+    ...(record.endsAt !== null && { EndsAt: new Date(record.endsAt).toISOString() }),
     SiteId: record.siteId,
     Reason: to.reason,
   }

@@ -36,10 +36,11 @@ import {
   newRecord,
   type PunchFacts,
 } from './punch.rules.ts'
+import { kindNames } from './record-file.rules.ts'
 import { findOwnRecord, listOwnRecords } from './records.queries.ts'
-import { findTakenBack, takeBack } from './take-back.service.ts'
+import { findTakenBack, takeBack, takeBackOwn } from './take-back.service.ts'
 import { isToldAgain, toldHash } from './told.rules.ts'
-import { kindNames, tellRecords } from './told-records.queries.ts'
+import { tellRecords } from './told-records.queries.ts'
 import { wallClock } from './zone.rules.ts'
 
 const hour = 3_600_000
@@ -403,6 +404,20 @@ export const clockRoutes = [
     // It is locked since it was read above.
     return (await findOwnRecord(db, programId, user.Id, record.id))!
   }),
+
+  handle(
+    contract.takeBackOwn,
+    async ({ db, user, params: { recordId }, body, audit, services, afterCommit }) => {
+      const programId = programOf(user)
+      const [Before] = await tellRecords(db, programId, [recordId])
+      await takeBackOwn(db, { programId, studentId: user.Id, recordId }, body.IsTakenBack)
+      audit.subjectId = user.Id
+      audit.detail = { ...body, Records: [Before] }
+      afterCommit(() => services.live.publishPunch(programId))
+      // It is locked since it was read above.
+      return (await findOwnRecord(db, programId, user.Id, recordId))!
+    },
+  ),
 
   handle(contract.listOwnRecords, ({ db, user, query }) =>
     listOwnRecords(db, programOf(user), user.Id, query),

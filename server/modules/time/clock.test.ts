@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { Level } from '#contract/core/levels.ts'
 import { approveTimeRecords, decideTimeChange, undoDecisions } from '#contract/time/approvals.ts'
 import * as contract from '#contract/time/clock.ts'
-import { listTimeRecords } from '#contract/time/time-records.ts'
+import { isTakenBack, listTimeRecords } from '#contract/time/time-records.ts'
 import {
   type MadePerson,
   type MadeProgram,
@@ -20,6 +20,11 @@ let installation: Installation
 let program: MadeProgram
 let student: MadePerson
 let phone: Caller
+
+const failureOf = ({ status, body }: { status: number; body: unknown }) => [
+  status,
+  (body as { Code?: string } | null)?.Code,
+]
 
 const minute = 60_000
 const hour = 60 * minute
@@ -530,6 +535,51 @@ describe('reporting by hand', () => {
       Reason: 'Phone battery died',
     })
   })
+  test('a report is taken back before it is decided, is called rejected nowhere, and is sent again', async () => {
+    const { SiteId } = await assign(`${yesterday}T12:00:00Z`, `${yesterday}T20:30:00Z`)
+    await setSite(SiteId, { time_zone: 'UTC' })
+    const body = { Kind: 'exception', SiteId, Date: yesterday, Time: '12:00', Reason: 'Phone battery died' }
+    const { Id: recordId } = (await report(body)).body as contract.OwnRecord
+    const takeBack = (IsTakenBack: boolean, caller = phone) =>
+      caller.call(contract.takeBackOwn, { params: { recordId }, body: { IsTakenBack } })
+    const other = await installation.as(await makeStudent(installation.owner, program))
+    expect((await takeBack(true, other)).status).toBe(404)
+    expect(failureOf(await takeBack(false))).toEqual([409, 'decided'])
+    const coordinator = await installation.as(await makePerson(installation.owner, Level.Coord, { program }))
+    const params = { programId: program.Id }
+    const pending = async () =>
+      (await coordinator.ok(listTimeRecords, { params, query: { Status: 'pending' } })).Total
+    expect(await pending()).toBe(1)
+    const back = await takeBack(true)
+    expect(isTakenBack(back.body as contract.OwnRecord)).toBe(true)
+    expect(await pending()).toBe(0)
+    const list = (Show: 'rejected' | 'all') => phone.ok(contract.listOwnRecords, { query: { Show } })
+    expect(await list('rejected')).toMatchObject({ Items: [], PendingCount: 0, RejectedCount: 0 })
+    expect((await list('all')).Items).toMatchObject([
+      { Id: recordId, Reason: 'Phone battery died', Minutes: 510 },
+    ])
+    const file = await coordinator.send('GET', `/programs/${program.Id}/time-records/export?Format=csv`)
+    expect(String(file.body)).toContain(',Taken back by the student,')
+    expect(String(file.body)).not.toContain('Rejected')
+    // What counts no longer is in nobody's way, and then cannot come back beside it.
+    const instead = (await report({ ...body, EndTime: '13:00' })).body as contract.OwnRecord
+    expect(failureOf(await takeBack(false))).toEqual([409, 'overlap'])
+    await phone.ok(contract.takeBackOwn, { params: { recordId: instead.Id }, body: { IsTakenBack: true } })
+    expect((await takeBack(false)).body).toMatchObject({
+      Status: 'pending',
+      Insight: 3,
+      Minutes: 510,
+      DecidedAt: null,
+    })
+    await coordinator.ok(approveTimeRecords, { params, body: { Ids: [recordId] } })
+    expect(failureOf(await takeBack(true))).toEqual([409, 'decided'])
+    const { rows } = await installation.owner.query(
+      `select detail from audit where program_id = $1 and action = 'POST /clock/records/:recordId/withdrawals' order by id`,
+      [program.Id],
+    )
+    expect(rows.map(({ detail }) => detail.IsTakenBack)).toEqual([true, true, false])
+  })
+
   test('an absence owes the minutes of its shift as makeup, and makeup pays them back', async () => {
     const tomorrow = ahead(30 * hour).slice(0, 10)
     const rotation = await makeRotation(installation.owner, program, {
@@ -818,6 +868,15 @@ describe('D3-084 asking for another time', () => {
     expect(asked.TimeChangeRequest).toMatchObject({ Time: wanted.slice(11, 16), Status: 'asked' })
     expect(asked.Insight).toBe(3)
     expect(codes(asked)).toContain('change_asked')
+    // Until it is decided the request is taken back as if never made, and sent again as it was.
+    const takeBack = (IsTakenBack: boolean) =>
+      phone.call(contract.takeBackOwn, { params: { recordId: body.Id }, body: { IsTakenBack } })
+    const before = { TimeChangeRequest: null, Insight: body.Insight, Status: 'pending' }
+    expect((await takeBack(true)).body).toMatchObject(before)
+    expect(failureOf(await takeBack(true))).toEqual([409, 'decided'])
+    const again = (await takeBack(false)).body as contract.OwnRecord
+    expect(again).toEqual({ ...asked })
+    expect(failureOf(await takeBack(false))).toEqual([409, 'decided'])
   })
   test('a time still to come, a clock-out before the clock-in, and a foreign record are refused', async () => {
     const { SiteId } = await assign(ago(3 * hour), ahead(hour))

@@ -262,14 +262,38 @@ export const listDecisions = async (db: Db, view: RecordView) => {
   return rows
 }
 
-/** Takes back what the caller decided at one moment; the records are pending again. */
-export const undoDecisions = async (db: Db, view: RecordView, decidedAt: string): Promise<number> => {
-  const chosen = await lockChosen(db, {
-    joins: sql``,
-    where: sql`r.program_id = ${view.programId} and r.decided_by = ${view.accountId} and r.decided_at is not null
-      and r.decided_at = ${decidedAt}::timestamptz and r.status <> 'pending' and r.deleted_at is null
-      and ${inScope(view.scope, 'r.program_id', 'r.site_id')}`,
-  })
+/** A decision of the caller to take back: the moment, and which of its records if not all. */
+export interface Undo {
+  DecidedAt: string
+  Ids?: readonly number[] | undefined
+}
+
+/** What the caller decided at one moment and is still so, as `r`: all of it, or the named records with their other halves. */
+const decided = ({ programId, accountId, scope }: RecordView, { DecidedAt, Ids }: Undo) =>
+  sql`r.program_id = ${programId} and r.decided_by = ${accountId} and r.decided_at is not null
+    and r.decided_at = ${DecidedAt}::timestamptz and r.status <> 'pending' and r.deleted_at is null
+    and ${inScope(scope, 'r.program_id', 'r.site_id')}
+    and ${Ids ? sql`(r.id = any (${[...Ids]}::bigint[]) or r.partner_id = any (${[...Ids]}::bigint[]))` : sql`true`}`
+
+/** The records of a decision that can be taken back; of a page of them, with how many there are. */
+export const listDecided = async (
+  db: Db,
+  view: RecordView,
+  undo: Undo,
+  page?: { page: number; pageSize: number },
+): Promise<{ ids: number[]; total: number }> => {
+  const { rows } = await sql<{ id: number; total: number }>`
+    select r.id, count(*) over () as total from time_record r
+    join account u on u.program_id = r.program_id and u.id = r.student_id
+    where ${decided(view, undo)}
+    order by listed_name(u.last_name, u.first_name), r.student_id, r.occurred_at, r.id
+    ${page ? sql`limit ${page.pageSize} offset ${(page.page - 1) * page.pageSize}` : sql``}`.execute(db)
+  return { ids: rows.map(({ id }) => id), total: rows[0]?.total ?? 0 }
+}
+
+/** Takes back what the caller decided at one moment, or some of it; the records are pending again. */
+export const undoDecisions = async (db: Db, view: RecordView, undo: Undo): Promise<number> => {
+  const chosen = await lockChosen(db, { joins: sql``, where: decided(view, undo) })
   const { rows } = await sql<{ id: number; was: string }>`
     with chosen as materialized (${chosen}), old as materialized (
       select r.id, r.status from time_record r join chosen on r.program_id = ${view.programId} and r.id = chosen.id)

@@ -57,7 +57,19 @@ const ownColumns = sql`
   r.decided_at as "DecidedAt", nullif(trim(d.first_name || ' ' || d.last_name), '') as "DecidedBy",
   r.decision_reason as "DecisionReason", jsonb_array_length(r.history) as "Edits"`
 
+const utc = (moment: RawBuilder<unknown>) =>
+  sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
+const there = (name: 'OccurredAt' | 'EndsAt') =>
+  sql`(r.history -> -1 ->> ${sql.lit(name)})::timestamptz at time zone ${zone}`
+
 export const recordColumns = sql`${ownColumns},
+  case when r.history <> '[]' then jsonb_build_object(
+    'At', ${utc(sql`(r.history -> -1 ->> 'At')::timestamptz`)}, 
+    'By', (select trim(e.first_name || ' ' || e.last_name) from account e where e.id = (r.history -> -1 ->> 'By')::bigint),
+    'WasDate', to_char(${there('OccurredAt')}, 'YYYY-MM-DD'), 'WasTime', to_char(${there('OccurredAt')}, 'HH24:MI'),
+    'WasEndTime', to_char(${there('EndsAt')}, 'HH24:MI'),
+    'WasLocation', (select was.name from site was where was.program_id = r.program_id and was.id = (r.history -> -1 ->> 'SiteId')::bigint),
+    'Reason', coalesce(r.history -> -1 ->> 'Reason', '')) end as "LastEdit",
   r.student_id as "StudentId", listed_name(u.last_name, u.first_name) as "Student", u.student_level_id as "StudentLevelId",
   l.name as "StudentLevel", r.mailed_at as "MailedAt", r.updated_at as "ModifiedAt"`
 
@@ -89,6 +101,20 @@ const isOfInsight = (programId: number, insight: number, status: string | undefi
   if (status !== undefined && status !== 'pending') return own
   const isAsked = sql`(r.status = 'pending' and ${isAskedIn(programId)})`
   return insight === 3 ? sql`(${own} or ${isAsked})` : sql`(${own} and not ${isAsked})`
+}
+
+/** Records with an edit by whom and on which days of the program's zone the filter says: one edit of theirs meets all of it. */
+const isEdited = (
+  programId: number,
+  { EditedFrom, EditedThrough, EditedById }: RecordFilter,
+): RawBuilder<unknown> => {
+  const midnight = (day: RawBuilder<unknown>) =>
+    sql`(${day})::timestamp at time zone (select p.time_zone from program p where p.id = ${programId})`
+  return sql`r.history <> '[]' and exists (select from jsonb_array_elements(r.history) e where ${and([
+    ...(EditedFrom ? [sql`(e ->> 'At')::timestamptz >= ${midnight(sql`${EditedFrom}::date`)}`] : []),
+    ...(EditedThrough ? [sql`(e ->> 'At')::timestamptz < ${midnight(sql`${EditedThrough}::date + 1`)}`] : []),
+    ...(EditedById ? [sql`(e ->> 'By')::bigint = ${EditedById}`] : []),
+  ])})`
 }
 
 /** The conditions of a filter on `time_record r`, and the joins that they need. */
@@ -132,6 +158,7 @@ export const conditions = (
     add(
       sql`r.date <= ${filter.ThroughDate}::date and r.occurred_at < (${filter.ThroughDate}::date + interval '2 days')::timestamptz`,
     )
+  if (filter.EditedFrom || filter.EditedThrough || filter.EditedById) add(isEdited(programId, filter))
   if (filter.MyStudents) add(personalFilter(accountId, 'student', sql.ref('r.student_id')))
   if (filter.MySites) add(personalFilter(accountId, 'site', sql.ref('r.site_id')))
   if (scope.supervisorId !== null) add(inScope(scope, 'r.program_id', 'r.site_id'))
@@ -347,11 +374,13 @@ export const listHistory = async (db: Db, programId: number, recordId: number) =
     At: string
     By: string
     OccurredAt: string
+    EndsAt: string | null
     Site: string | null
     Reason: string
-  }>`select to_char((h.value ->> 'At')::timestamptz at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "At",
+  }>`select ${utc(sql`(h.value ->> 'At')::timestamptz`)} as "At",
       coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), '') as "By",
-      to_char((h.value ->> 'OccurredAt')::timestamptz at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "OccurredAt",
+      ${utc(sql`(h.value ->> 'OccurredAt')::timestamptz`)} as "OccurredAt",
+      ${utc(sql`(h.value ->> 'EndsAt')::timestamptz`)} as "EndsAt",
       s.name as "Site", coalesce(h.value ->> 'Reason', '') as "Reason"
     from time_record r cross join jsonb_array_elements(r.history) with ordinality h
     left join account u on u.id = (h.value ->> 'By')::bigint
@@ -377,10 +406,14 @@ export interface OwnRow extends OwnRecord {
   IsRunning: boolean
 }
 
+/** `isTakenBack` of the contract. */
+const takenBack = sql<boolean>`(r.status = 'rejected' and (r.reasons @> '[{"Code": "taken_back"}]'
+  or r.change_is_removal and r.change_status is not distinct from 'accepted'))`
+
 const shown = {
   all: sql`true`,
   pending: sql`r.status = 'pending'`,
-  rejected: sql`r.status = 'rejected'`,
+  rejected: sql`r.status = 'rejected' and not ${takenBack}`,
   absences: sql`r.kind in ('absence', 'makeup')`,
 }
 
@@ -411,7 +444,7 @@ export const listOwnRecords = async (
   }
   const counts = await sql<{ PendingCount: number; RejectedCount: number }>`
     select count(*) filter (where r.status = 'pending') as "PendingCount",
-      count(*) filter (where r.status = 'rejected') as "RejectedCount"
+      count(*) filter (where r.status = 'rejected' and not ${takenBack}) as "RejectedCount"
     from time_record r where r.program_id = ${programId} and r.student_id = ${studentId} and r.deleted_at is null
       and r.status <> 'approved' and not ${isHalf}`.execute(db)
   const last = Items.at(-1)

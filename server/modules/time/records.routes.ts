@@ -2,9 +2,7 @@ import { sql } from 'kysely'
 import { formatDate } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
 import type { Language } from '#contract/language/language.ts'
-import { formatDistance } from '#contract/sites/distance.ts'
 import * as approvals from '#contract/time/approvals.ts'
-import type { DoubtCode } from '#contract/time/insight.ts'
 import { listMissedTimeRecords, mailMissed } from '#contract/time/missed-shifts.ts'
 import { minutesBetween } from '#contract/time/rules-of-hours.ts'
 import * as contract from '#contract/time/time-records.ts'
@@ -12,7 +10,7 @@ import type { User } from '#server/core/auth/session.ts'
 import { endedPeople } from '#server/core/database/counts.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { readStudentNumbers } from '#server/core/files/student-numbers.ts'
-import { type ExportColumn, hoursColumns, recordColumns, tableFile } from '#server/core/files/table.ts'
+import { recordColumns, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { noticeIn } from '#server/core/language/spanish.ts'
 import { htmlOfTyped } from '#server/core/mail/email-text.ts'
@@ -47,6 +45,7 @@ import {
 import {
   approve,
   type LeftOut,
+  listDecided,
   listDecisions,
   previewApproval,
   reject,
@@ -58,6 +57,7 @@ import { lockStudentTime } from './lock.queries.ts'
 import { listMissed, listMissedOfStudents } from './missed.queries.ts'
 import { freePartners, refuseOverlapsOfRestored, refuseSamePunch, rejoinPartners } from './pairs.queries.ts'
 import { findShift, longestPair } from './punch.rules.ts'
+import { editColumns, exportColumns, groupOf, whenText } from './record-file.rules.ts'
 import {
   countRecords,
   findRecord,
@@ -70,7 +70,7 @@ import {
   takeUnmatched,
 } from './records.queries.ts'
 import { listPendingShifts } from './shifts.queries.ts'
-import { kindNames, partsDecidedAt, partsOfRecords, tellRecords } from './told-records.queries.ts'
+import { partsDecidedAt, partsOfRecords, tellRecords } from './told-records.queries.ts'
 import { wallClock } from './zone.rules.ts'
 
 const viewOf = (programId: number, user: User): RecordView => ({
@@ -93,67 +93,6 @@ const lockForEdit = async (
   return record
 }
 
-const statusNames: Record<contract.TimeStatus, string> = {
-  pending: 'Pending',
-  approved: 'Approved',
-  rejected: 'Rejected',
-}
-const insightNames: Record<string, string> = {
-  1: 'Clean',
-  2: 'Need Review',
-  3: 'Careful Review',
-  u: 'Unmatched',
-}
-
-/** Doubts whose value is a distance. */
-const distances: readonly DoubtCode[] = ['far_away', 'unknown_network', 'poor_accuracy']
-
-const reasonText = ({ Code, Value }: contract.TimeRecord['Reasons'][number]): string => {
-  const name = Code.replaceAll('_', ' ')
-  if (Value === undefined) return name
-  return `${name} ${distances.includes(Code) ? formatDistance(Value) : Value}`
-}
-
-const exportColumns: readonly ExportColumn<contract.TimeRecord>[] = [
-  { title: 'Type', value: (row) => kindNames[row.Type] },
-  { title: 'Student', width: 28, value: (row) => row.Student },
-  { title: 'Student level', width: 18, value: (row) => row.StudentLevel },
-  { title: 'Date', kind: 'date', value: (row) => row.Date },
-  { title: 'Time', value: (row) => row.Time },
-  { title: 'End time', value: (row) => row.EndTime },
-  ...hoursColumns<contract.TimeRecord>('Hours', (row) => (row.Type === 'in' ? null : row.Minutes)),
-  {
-    title: 'On the clock (minutes)',
-    kind: 'number',
-    value: (row) => (row.Type === 'in' ? null : row.ClockMinutes),
-    isSummed: true,
-  },
-  {
-    title: 'Meal break (minutes)',
-    kind: 'number',
-    value: (row) => (row.Type === 'in' ? null : row.MealMinutes),
-    isSummed: true,
-  },
-  {
-    title: 'Time change request',
-    width: 24,
-    value: ({ TimeChangeRequest: change }) =>
-      change && `${change.IsRemoval ? 'Take back' : `${change.WasTime} → ${change.Time}`} (${change.Status})`,
-  },
-  { title: 'IPName', width: 18, value: (row) => row.IPName },
-  { title: 'Location', width: 32, value: (row) => row.Location },
-  { title: 'Distance', value: (row) => (row.Distance === null ? null : formatDistance(row.Distance)) },
-  { title: 'Insight', width: 16, value: (row) => insightNames[row.Insight] },
-  { title: 'Reasons', width: 30, value: (row) => row.Reasons.map(reasonText).join(', ') },
-  { title: 'Status', value: (row) => statusNames[row.Status] },
-  { title: 'Decided by', width: 22, value: (row) => row.DecidedBy },
-  { title: 'Note', width: 40, value: (row) => row.DecisionReason ?? row.Reason },
-]
-
-/** Hours that wait, were refused or missed do not add up with those that count. A clock-in's are on its clock-out. */
-const groupOf = ({ Type, Status }: contract.TimeRecord): string =>
-  `Total: ${kindNames[Type === 'in' ? 'out' : Type]}, ${statusNames[Status]}`
-
 /** Students ask for absences, so they are told; of hours they see it in their records. */
 const absenceNoticeOf = ({
   studentId,
@@ -169,9 +108,6 @@ const absenceNoticeOf = ({
       ? `Your absence on ${formatDate(first)} was approved.`
       : `${more.length + 1} of your absences were approved.`,
 })
-
-const whenText = ({ Date: date, Time, EndTime, Location }: contract.TimeRecord): string =>
-  `${formatDate(date)} ${Time}${EndTime ? `–${EndTime}` : ''}${Location ? `, ${Location}` : ''}`
 
 /** Why a record was left out, as whoever approves reads it. */
 const leftOutText = (
@@ -232,10 +168,19 @@ export const recordRoutes = [
 
   handle(contract.exportTimeRecords, async ({ db, params, query, user }) => {
     const { Format, ...filter } = query
+    const { time_zone } = await db
+      .selectFrom('program')
+      .select('time_zone')
+      .where('id', '=', params.programId)
+      .executeTakeFirstOrThrow()
     return tableFile(
       Format,
       'Time records',
-      [...exportColumns, ...recordColumns(await readStudentNumbers(db, params.programId))],
+      [
+        ...exportColumns,
+        ...editColumns(time_zone),
+        ...recordColumns(await readStudentNumbers(db, params.programId)),
+      ],
       streamRecords(db, viewOf(params.programId, user), filter),
       groupOf,
     )
@@ -280,16 +225,24 @@ export const recordRoutes = [
     listDecisions(db, viewOf(params.programId, user)),
   ),
 
+  handle(approvals.listDecided, async ({ db, params: { programId }, query, user }) => {
+    const { page, pageSize, DecidedAt } = query
+    const { ids, total } = await listDecided(db, viewOf(programId, user), { DecidedAt }, { page, pageSize })
+    const records = new Map((await listRecordsOf(db, programId, ids)).map((each) => [each.Id, each]))
+    return { Items: ids.flatMap((id) => records.get(id) ?? []), Total: total, Page: page, PageSize: pageSize }
+  }),
+
   handle(approvals.previewApproval, ({ db, params, query, user }) =>
     previewApproval(db, viewOf(params.programId, user), query),
   ),
 
   handle(approvals.undoDecisions, async ({ db, params, body, user, audit }) => {
     const view = viewOf(params.programId, user)
-    audit.parts = await partsDecidedAt(db, view, body.DecidedAt)
-    const Undone = await undoDecisions(db, view, body.DecidedAt)
+    const { ids } = await listDecided(db, view, body)
+    audit.parts = await partsOfRecords(db, params.programId, ids)
+    const Undone = await undoDecisions(db, view, body)
     if (Undone > 0) await reopenChangesOf(db, view, user, body.DecidedAt)
-    audit.detail = { DecidedAt: body.DecidedAt, Undone }
+    audit.detail = { DecidedAt: body.DecidedAt, Chosen: body.Ids?.length, Undone }
     return { Undone }
   }),
 

@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { formatDate } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
+import { listSchedulingOptions } from '#contract/scheduling/scheduling-options.ts'
 import {
   approveTimeRecords,
   decideTimeChange,
   getReminderEmail,
+  listDecided,
   listDecisions,
   mailUnmatched,
   previewApproval,
@@ -547,15 +549,54 @@ describe('D3-082 approving', () => {
     expect(await hours()).toEqual({ approved: 100, pending: 200 })
   })
 
-  test('nobody undoes what another approved', async () => {
+  test('one of many that were decided together is undone alone, with its other half', async () => {
+    const [one, two] = [await pair(noon(2), 100), await pair(noon(3), 200)]
+    const three = await record('exception', noon(4), { minutes: 30, ends_at: later(noon(4), 30) })
+    const unlike = await pair(noon(5), 400)
+    const body = { Ids: [one.inId, one.outId, two.inId, two.outId, three] }
+    const DecidedAt = (await approve(body)).DecidedAt!
+    await approve({ Ids: [unlike.inId, unlike.outId] })
+    const decided = async (page = 1, pageSize = 10) => {
+      const query = { DecidedAt, page, pageSize }
+      const { Items, Total } = await coordinator.ok(listDecided, { params: params(), query })
+      return [Items.map(({ Id }) => Id), Total]
+    }
+    const undo = (Ids?: number[]) =>
+      coordinator.ok(undoDecisions, { params: params(), body: { DecidedAt, ...(Ids && { Ids }) } })
+    expect(await decided()).toEqual([[three, two.inId, two.outId, one.inId, one.outId], 5])
+    expect(await decided(2, 3)).toEqual([[one.inId, one.outId], 5])
+    // A record of another approval is not undone by the name of this one.
+    expect(await undo([one.outId, unlike.inId])).toEqual({ Undone: 2 })
+    expect(await hours()).toEqual({ approved: 630, pending: 100 })
+    expect(await undo([one.outId])).toEqual({ Undone: 0 })
+    expect(await undo([three])).toEqual({ Undone: 1 })
+    expect(await decided()).toEqual([[two.inId, two.outId], 2])
+    expect(await coordinator.ok(listDecisions, { params: params() })).toMatchObject([
+      { Records: 2, Minutes: 400 },
+      { DecidedAt, Records: 2, Minutes: 200 },
+    ])
+    const { rows } = await installation.owner.query(
+      `select detail, (select jsonb_agg(r ->> 'Type') from jsonb_array_elements(detail -> 'Records') r) as told from audit
+       where program_id = $1 and action = 'POST /programs/:programId/time-records/undos' and subject_id = $2 order by id`,
+      [program.Id, student.Id],
+    )
+    expect(rows).toMatchObject([
+      { detail: { DecidedAt, Chosen: 2, Undone: 2 }, told: ['Clock in', 'Clock out'] },
+      { detail: { DecidedAt, Chosen: 1, Undone: 1 }, told: ['Exception'] },
+    ])
+    expect(await undo()).toEqual({ Undone: 2 })
+    expect(await hours()).toEqual({ approved: 400, pending: 330 })
+  })
+
+  test('nobody undoes or lists what another approved', async () => {
     const { outId } = await pair(noon(2), 100)
-    const { DecidedAt } = await approve({ Ids: [outId] })
+    const DecidedAt = (await approve({ Ids: [outId] })).DecidedAt!
     const other = await installation.as(await makePerson(installation.owner, Level.Coord, { program }))
-    const { Undone } = await other.ok(undoDecisions, {
-      params: params(),
-      body: { DecidedAt: DecidedAt! },
+    for (const body of [{ DecidedAt }, { DecidedAt, Ids: [outId] }])
+      expect(await other.ok(undoDecisions, { params: params(), body })).toEqual({ Undone: 0 })
+    expect(await other.ok(listDecided, { params: params(), query: { DecidedAt } })).toMatchObject({
+      Total: 0,
     })
-    expect(Undone).toBe(0)
   })
 
   test('two people who approve the same records at once approve each of them once', async () => {
@@ -764,6 +805,86 @@ test('E1 what comes back over other hours is refused by name, and nothing change
   expect([status, (body as any).Code]).toEqual([409, 'overlap'])
   expect((body as any).Message).toMatch(/^First\d+ Last\d+ has other time on .+ from 12:30 to 13:30 at Site/)
   expect((await coordinator.call(contract.getTimeRecord, { params: at(id) })).status).toBe(404)
+})
+
+test('records edited in a period are found by who edited them, with what they were before, in the list, the count and the file', async () => {
+  const other = await makePerson(installation.owner, Level.Coord, {
+    program,
+    first_name: 'Ana',
+    last_name: 'Reyes',
+  })
+  const ana = await installation.as(other)
+  const second = await makeSite(installation.owner, program, { time_zone: 'UTC', name: 'Second' })
+  await installation.owner.query(`update program set time_zone = 'America/Los_Angeles' where id = $1`, [
+    program.Id,
+  ])
+  const edit = async (caller: Caller, id: number, body: object, editedAt: string) => {
+    const { Date: on } = await caller.ok(contract.getTimeRecord, { params: at(id) })
+    await caller.ok(contract.editTimeRecord, {
+      params: at(id),
+      body: { Date: on, Reason: 'Badge', ...body } as never,
+    })
+    await installation.owner.query(
+      `update time_record set history = jsonb_set(history, '{-1,At}', to_jsonb($2::text)) where id = $1`,
+      [id, editedAt],
+    )
+  }
+  const { inId, outId } = await pair(noon(40), 240)
+  const makeup = await record('makeup', noon(41), { minutes: 60, ends_at: later(noon(41), 60) })
+  await record('exception', noon(42), { minutes: 30, ends_at: later(noon(42), 30) })
+  // Six in the evening of March 4 and one in the morning of March 5, where the program is.
+  await edit(coordinator, inId, { Time: '11:55' }, '2026-03-05T02:00:00Z')
+  await edit(ana, inId, { Time: '11:50' }, '2026-03-05T09:00:00Z')
+  await edit(ana, outId, { Time: '16:05' }, '2026-03-20T12:00:00Z')
+  await edit(ana, makeup, { Time: '12:00', EndTime: '13:30', SiteId: second.Id }, '2026-03-05T09:30:00Z')
+  const found = async (query: Record<string, unknown>) => {
+    const { Items, Total } = await list(query)
+    expect(Total).toBe(Items.length)
+    const { All } = await coordinator.ok(contract.countTimeRecords, {
+      params: params(),
+      query: query as never,
+    })
+    expect(All).toBe(Items.length)
+    const asked = new URLSearchParams({ ...(query as object), Format: 'csv' })
+    const { body } = await coordinator.send('GET', `/programs/${program.Id}/time-records/export?${asked}`)
+    const lines = String(body)
+      .trim()
+      .split('\n')
+      .filter((line) => !line.includes('Total: '))
+    expect(lines).toHaveLength(Items.length + 1)
+    return Items.map(({ Id }) => Id).toSorted()
+  }
+  const [march4, march5] = ['2026-03-04', '2026-03-05']
+  expect(await found({})).toHaveLength(4)
+  expect(await found({ EditedFrom: march4, EditedThrough: march4 })).toEqual([inId])
+  expect(await found({ EditedFrom: march5, EditedThrough: march5 })).toEqual([inId, makeup])
+  expect(await found({ EditedFrom: '2026-03-06' })).toEqual([outId])
+  expect(await found({ EditedThrough: '2026-03-03' })).toEqual([])
+  expect(await found({ EditedById: other.Id })).toEqual([inId, outId, makeup])
+  // One edit meets both: theirs of that day was somebody else's.
+  expect(await found({ EditedById: other.Id, EditedFrom: march4, EditedThrough: march4 })).toEqual([])
+  const [row] = (await list({ EditedFrom: march5, Type: 'makeup' })).Items
+  expect(row).toMatchObject({
+    Time: '12:00',
+    EndTime: '13:30',
+    Location: 'Second',
+    Edits: 1,
+    LastEdit: {
+      At: '2026-03-05T09:30:00Z',
+      By: 'Ana Reyes',
+      WasDate: noon(41).slice(0, 10),
+      WasTime: '12:00',
+      WasEndTime: '13:00',
+      WasLocation: site.Name,
+      Reason: 'Badge',
+    },
+  })
+  expect((await coordinator.ok(contract.getTimeRecord, { params: at(makeup) })).History).toMatchObject([
+    { EndsAt: later(noon(41), 60).replace('.000', ''), Site: site.Name },
+  ])
+  const choices = await coordinator.ok(listSchedulingOptions, { params: params(), query: { Kind: 'editor' } })
+  expect(choices.Items).toHaveLength(2)
+  expect(choices.Items.map(({ Id, Name }) => [Id, Name])).toContainEqual([other.Id, 'Reyes, Ana'])
 })
 
 describe('A32 a night', () => {

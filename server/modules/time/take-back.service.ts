@@ -4,9 +4,15 @@ import { insightOf } from '#contract/time/insight.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { conflict, notFound } from '#server/core/runtime/failure.ts'
 import { notifyCoordinators } from '../communication/notifications.queries.ts'
-import { lockRecord, withDoubt } from './changes.queries.ts'
-import type { PunchFacts } from './punch.rules.ts'
-import { takenBackBy } from './punch.rules.ts'
+import {
+  type ChangeableRecord,
+  lockRecord,
+  refuseBadPair,
+  refuseOverlap,
+  refuseOverlapOf,
+  withDoubt,
+} from './changes.queries.ts'
+import { longestPair, type PunchFacts, takenBackBy } from './punch.rules.ts'
 import { wallClock } from './zone.rules.ts'
 
 interface Student {
@@ -73,4 +79,67 @@ export const takeBack = async (
       change_status = case when change_status = 'asked' then 'refused' else change_status end
     where program_id = ${programId} and id = any (${ids}::bigint[]) and status = 'pending'`.execute(db)
   return { id: record.id, isAsked: false }
+}
+
+/** An exception, absence or makeup that the student reported: taken back it counts nowhere, and stays with its reason. */
+const takeBackReport = async (db: Db, programId: number, record: ChangeableRecord, isTakenBack: boolean) => {
+  const wasTakenBack = record.reasons.some(({ Code }) => Code === 'taken_back')
+  if (isTakenBack ? record.status !== 'pending' : record.status !== 'rejected' || !wasTakenBack)
+    throw conflict(
+      'decided',
+      'This report has been decided or changed since, so it stays as it is. Ask your coordinator about it.',
+    )
+  if (!record.reasons.some(({ Code }) => Code === 'self_reported'))
+    throw conflict(
+      'by_staff',
+      'Your program entered this record, so only your program can take it back. Ask your coordinator about it.',
+    )
+  const { id, studentId, at, endsAt, kind } = record
+  if (!isTakenBack)
+    await refuseOverlap(db, programId, studentId, at, endsAt ?? at + 1, [id], {
+      withRunning: kind !== 'absence',
+    })
+  const reasons = withDoubt(record.reasons, 'taken_back', isTakenBack)
+  await sql`update time_record set status = ${isTakenBack ? 'rejected' : 'pending'},
+      decided_at = ${isTakenBack ? sql`date_trunc('milliseconds', clock_timestamp())` : null}, decided_by = ${isTakenBack ? studentId : null},
+      reasons = ${JSON.stringify(reasons)}::jsonb, insight = ${insightOf(reasons)}
+    where program_id = ${programId} and id = ${id}`.execute(db)
+}
+
+/** What a student asks for a clock-in or clock-out: taken back it is as if never asked, and kept to be asked again. */
+const takeBackRequest = async (db: Db, programId: number, record: ChangeableRecord, isTakenBack: boolean) => {
+  const { id, kind, changeStatus, changeTo, isRemoval, partnerId, partnerAt } = record
+  const isAsked = changeStatus === 'asked'
+  const isThere = isTakenBack
+    ? isAsked
+    : changeStatus === null && (isRemoval ? partnerId === null : changeTo !== null)
+  if (record.status !== 'pending' || !isThere)
+    throw conflict(
+      'decided',
+      'This request has been decided or changed since, so it stays as it is. Ask your coordinator about it.',
+    )
+  if (!isTakenBack && changeTo !== null) {
+    refuseBadPair(kind as 'in', changeTo, partnerAt, longestPair(record.shift))
+    await refuseOverlapOf(db, programId, record, changeTo)
+  }
+  const reasons = withDoubt(record.reasons, 'change_asked', !isTakenBack)
+  await sql`update time_record set change_status = ${isTakenBack ? null : 'asked'},
+      reasons = ${JSON.stringify(reasons)}::jsonb, insight = ${insightOf(reasons)}
+    where program_id = ${programId} and id = ${id}`.execute(db)
+}
+
+/**
+ * Takes back what a student reported or asked for and nobody has decided yet, or sends it again.
+ *
+ * @throws Failure 409 where it is decided, or where its hours would overlap others by now
+ */
+export const takeBackOwn = async (
+  db: Db,
+  { programId, studentId, recordId }: { programId: number; studentId: number; recordId: number },
+  isTakenBack: boolean,
+): Promise<void> => {
+  const record = await lockRecord(db, programId, recordId, { studentId })
+  if (!record) throw notFound()
+  const isPunch = record.kind === 'in' || record.kind === 'out'
+  await (isPunch ? takeBackRequest : takeBackReport)(db, programId, record, isTakenBack)
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { TimeKind } from '#contract/time/time-records.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { AuditNote } from '#server/core/runtime/audit.ts'
+import { kindNames } from './record-file.rules.ts'
 
 /** What the audit says of a time record: days and times where the program is, hours as 7:45. */
 export interface ToldRecord {
@@ -12,14 +13,6 @@ export interface ToldRecord {
   Site?: string
   Hours?: string
   Status: string
-}
-
-export const kindNames: Record<TimeKind, string> = {
-  in: 'Clock in',
-  out: 'Clock out',
-  exception: 'Exception',
-  absence: 'Absence',
-  makeup: 'Makeup',
 }
 
 /** How many records of one person a note of the audit names. */

@@ -3,8 +3,7 @@ import { maxCount, patients } from '#contract/competencies/log-rules.ts'
 import type { Standing, StandingProcedure } from '#contract/competencies/procedure-logs.ts'
 import { Problem } from '#web/ui/Problem.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { asVariant, effectOf, isCounted, levelsOf } from './log-drafts.ts'
-import type { KeyedLine } from './log-sending.ts'
+import { asVariant, type DraftLine, effectOf, isCounted, levelsOf } from './log-drafts.ts'
 import classes from './procedure-log.module.css'
 import { RadioChips } from './RadioChips.tsx'
 
@@ -12,10 +11,10 @@ import { RadioChips } from './RadioChips.tsx'
 export function LineCard(props: {
   standing: Standing
   procedure: StandingProcedure
-  line: KeyedLine
-  lines: readonly KeyedLine[]
+  line: DraftLine
+  lines: readonly DraftLine[]
   problem: string | undefined
-  onChange: (line: KeyedLine) => void
+  onChange: (line: DraftLine) => void
   /** One less than one takes it away. */
   onRemove: () => void
   onDetails: () => void

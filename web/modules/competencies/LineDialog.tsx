@@ -21,8 +21,10 @@ import { whyPrivate } from './why-private.ts'
 
 const texts = ['RepeatReason', 'Radiographer', 'OtherPathology', 'Note'] as const
 
+type AnyLine = Omit<LogLine, 'Patient'> & { Patient: LogLine['Patient'] | null }
+
 /** Everything that a line may say. What looks like a record number or a date of birth is refused before it leaves the device. */
-export function LineDialog<Line extends LogLine>(props: {
+export function LineDialog<Line extends AnyLine>(props: {
   title: string
   standing: Standing
   procedure: StandingProcedure
@@ -43,16 +45,16 @@ export function LineDialog<Line extends LogLine>(props: {
   const [line, setLine] = useState(props.line)
   const procedure = standing.Procedures.find(({ Id }) => Id === line.ProcedureId) ?? props.procedure
   const [isTold, setTold] = useState(false)
-  const set = (part: Partial<LogLine>) => setLine((before) => ({ ...before, ...part }))
+  const set = (part: Partial<AnyLine>) => setLine((before) => ({ ...before, ...part }))
   const needsReason = line.Repeats > 0 && line.RepeatReason.trim() === ''
   const problems: Record<string, string | undefined> = Object.fromEntries(
     texts.map((field) => [field, whyPrivate(line[field])]),
   )
   if (isTold && needsReason) problems.RepeatReason ??= words('procedureLog.repeatReasonNeeded')
-  const field = <F extends keyof LogLine & string>(name: F) => ({
+  const field = <F extends keyof AnyLine & string>(name: F) => ({
     name,
     value: line[name],
-    onChange: (value: LogLine[F]) => set({ [name]: value } as Partial<LogLine>),
+    onChange: (value: AnyLine[F]) => set({ [name]: value } as Partial<AnyLine>),
     ...(problems[name] !== undefined && { error: problems[name] }),
   })
   const own = context.Pathologies.filter(({ ProcedureId }) => ProcedureId === procedure.Id)

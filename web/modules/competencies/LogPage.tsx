@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconLock, IconPlus, IconSearch } from '@tabler/icons-react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { maxLines } from '#contract/competencies/log-rules.ts'
+import { maxLines, patients } from '#contract/competencies/log-rules.ts'
 import {
   getLogContext,
   getOwnStanding,
@@ -25,18 +25,30 @@ import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { LineCard } from './LineCard.tsx'
 import { LineDialog } from './LineDialog.tsx'
-import { draftOf, findProcedures, levelsOf, suggestionsOf } from './log-drafts.ts'
-import { type KeyedLine, sendLines } from './log-sending.ts'
+import {
+  type DraftLine,
+  draftOf,
+  findProcedures,
+  levelNames,
+  levelsOf,
+  nothingUsual,
+  suggestionsOf,
+  type Usual,
+  withUsual,
+} from './log-drafts.ts'
+import { sendLines } from './log-sending.ts'
 import { type Place, PlaceDialog } from './PlaceDialog.tsx'
 import classes from './procedure-log.module.css'
+import { RadioChips } from './RadioChips.tsx'
 
 /** What was chosen and not submitted; it outlasts the page. */
 interface LogDraft {
   date: string
-  lines: readonly KeyedLine[]
+  lines: readonly DraftLine[]
   place: Place | undefined
 }
 const draftName = 'procedures'
+const usualName = 'procedures-usual'
 
 const mostFound = 12
 /** Once something is chosen, the lines come first. */
@@ -45,12 +57,14 @@ const mostBesideLines = 5
 /** The student's log after a shift: recent and owed procedures, one line each, sent together. */
 export function LogPage() {
   const { Id: account } = useUser()
-  const [begun, setBegun] = useState<{ draft?: LogDraft }>()
+  const [begun, setBegun] = useState<{ draft: LogDraft | undefined; usual: Usual }>()
   useEffect(() => {
     let isLeft = false
-    void readDraft<LogDraft>(account, draftName).then((draft) => {
-      if (!isLeft) setBegun(draft ? { draft } : {})
-    })
+    void Promise.all([readDraft<LogDraft>(account, draftName), readDraft<Usual>(account, usualName)]).then(
+      ([draft, usual = nothingUsual]) => {
+        if (!isLeft) setBegun({ draft, usual })
+      },
+    )
     return () => {
       isLeft = true
     }
@@ -58,7 +72,7 @@ export function LogPage() {
   return begun && <BegunLog {...begun} />
 }
 
-function BegunLog({ draft }: { draft?: LogDraft }) {
+function BegunLog({ draft, usual }: { draft: LogDraft | undefined; usual: Usual }) {
   const words = useWords()
   const [date, setDate] = useState(draft?.date)
   const context = useRead(getLogContext, { query: date ? { Date: date } : {} })
@@ -73,6 +87,7 @@ function BegunLog({ draft }: { draft?: LogDraft }) {
       standing={standing.data}
       date={date ?? context.data.Date}
       draft={draft}
+      begunUsual={usual}
       onDate={setDate}
     />
   )
@@ -87,6 +102,7 @@ function LogForm(props: {
   standing: Standing
   date: string
   draft: LogDraft | undefined
+  begunUsual: Usual
   onDate: (date: string) => void
 }) {
   const { context, standing, date, draft } = props
@@ -95,13 +111,14 @@ function LogForm(props: {
   const isPhone = useIsPhone()
   const { Id: account } = useUser()
   const program = useAppState().data?.ProgramId ?? null
-  const [lines, setLines] = useState<readonly KeyedLine[]>(
+  const [lines, setLines] = useState<readonly DraftLine[]>(
     // A list may have changed since: what it no longer has is not logged.
     () =>
       draft?.lines.filter(({ ProcedureId }) => standing.Procedures.some(({ Id }) => Id === ProcedureId)) ??
       [],
   )
   const [text, setText] = useState('')
+  const [usual, setUsual] = useState(props.begunUsual)
   const [chosen, setChosen] = useState(draft?.place)
   const [isPlacing, setPlacing] = useState(false)
   const [openKey, setOpenKey] = useState<string>()
@@ -131,7 +148,7 @@ function LogForm(props: {
   const supervisor = site?.Supervisors.find(({ Id }) => Id === place.supervisorId)
   const total = lines.reduce((sum, { Count }) => sum + Count, 0)
   const procedureOf = (id: number) => standing.Procedures.find(({ Id }) => Id === id)
-  const change = (next: KeyedLine) => {
+  const change = (next: DraftLine) => {
     setRefusal(undefined)
     setLines((before) => before.map((line) => (line.Key === next.Key ? next : line)))
   }
@@ -140,7 +157,14 @@ function LogForm(props: {
     if (!procedure || lines.length >= maxLines) return
     setText('')
     setAdded(words('procedureLog.added', { name: procedure.Name, count: lines.length + 1 }))
-    setLines((before) => [...before, draftOf(standing, procedure, randomUuid())])
+    setLines((before) => [...before, draftOf(standing, procedure, randomUuid(), usual)])
+  }
+  const chooseUsual = (part: Partial<Usual>) => {
+    const next = { ...usual, ...part }
+    setUsual(next)
+    setRefusal(undefined)
+    setLines((before) => before.map((line) => withUsual(standing, line, next)))
+    void writeDraft(account, usualName, next)
   }
   const remove = (key: string) => setLines((before) => before.filter((line) => line.Key !== key))
   const leave = async () => {
@@ -157,23 +181,27 @@ function LogForm(props: {
     navigate('/competencies')
   }
   const submit = async () => {
+    const nameOf = ({ ProcedureId }: DraftLine) => procedureOf(ProcedureId)?.Name ?? ''
+    const refuse = (line: DraftLine, word: 'procedureLog.chooseLevel' | 'procedureLog.choosePatient') =>
+      setRefusal({ key: line.Key, message: words(word, { name: nameOf(line) }) })
     const without = lines.find(({ ProcedureId, LevelId }) => {
       const procedure = procedureOf(ProcedureId)
       return LevelId === null && procedure && levelsOf(standing, procedure).length > 0
     })
-    if (without) {
-      const name = procedureOf(without.ProcedureId)?.Name ?? ''
-      setRefusal({ key: without.Key, message: words('procedureLog.chooseLevel', { name }) })
-      return
-    }
+    if (without) return refuse(without, 'procedureLog.chooseLevel')
+    const whole = lines.flatMap(({ Patient, ...line }) => (Patient === null ? [] : { ...line, Patient }))
+    const unsaid = lines.find(({ Patient }) => Patient === null)
+    if (unsaid) return refuse(unsaid, 'procedureLog.choosePatient')
     setSending(true)
     setRefusal(undefined)
     try {
       const isSaved = await sendLines(
         { account, program },
-        { Date: date, SiteId: place.siteId, SupervisorId: place.supervisorId, Lines: lines },
+        { Date: date, SiteId: place.siteId, SupervisorId: place.supervisorId, Lines: whole },
       )
       await forget()
+      // It is kept from the last log on.
+      void writeDraft(account, usualName, usual)
       toast.done(words(isSaved ? 'procedureLog.saved' : 'procedureLog.kept', { count: total }))
       navigate('/competencies')
     } catch (error) {
@@ -214,6 +242,7 @@ function LogForm(props: {
     { title: words('procedureLog.log'), detail: where, onBack: () => void leave(), foot },
     `${where} ${total} ${lines.length} ${isSending}`,
   )
+  const levels = levelNames(standing)
   const open = lines.find(({ Key }) => Key === openKey)
   const openProcedure = open && procedureOf(open.ProcedureId)
   const found = text.trim() === '' ? undefined : findProcedures(standing, text).slice(0, mostFound)
@@ -228,6 +257,27 @@ function LogForm(props: {
           {words('procedureLog.whereTitle')}
         </button>
       </p>
+      <section className={classes.usual} aria-label={words('procedureLog.usual')}>
+        <p className={classes.quiet}>{words('procedureLog.usualHint')}</p>
+        {levels.length > 0 && (
+          <RadioChips
+            isSmall
+            label={words('procedureLog.usualLevel')}
+            name="usual-level"
+            options={levels.map((name) => ({ value: name, label: name }))}
+            value={usual.level}
+            onChange={(level) => chooseUsual({ level })}
+          />
+        )}
+        <RadioChips
+          isSmall
+          label={words('procedureLog.usualPatient')}
+          name="usual-patient"
+          options={patients.map((value) => ({ value, label: words(`procedureLog.${value}`) }))}
+          value={usual.patient}
+          onChange={(patient) => chooseUsual({ patient })}
+        />
+      </section>
       <label className={classes.find}>
         <IconSearch size={18} stroke={2} aria-hidden />
         <input

@@ -11,6 +11,8 @@ import { useLiveEvent } from '#web/api/live.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
+import { attempt } from '#web/ui/attempt.ts'
+import { confirm } from '#web/ui/confirm.ts'
 import { formatDate, formatInstant } from '#web/ui/dates.ts'
 import { OwnScreen } from '#web/ui/OwnScreen.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
@@ -103,13 +105,31 @@ function OthersDays({ others, hasMore }: { others: Waiting['Others']; hasMore: b
   const words = useWords()
   const programId = useProgramId()
   const take = useSave(takeOverDay, { refresh: verificationReads })
-  const run = async ({ StudentId, Student, Date: date }: Waiting['Others'][number]) => {
-    try {
-      await take.run({ params: { programId }, body: { StudentId, Date: date } })
-      toast.done(words('procedureLog.tookOver', { name: Student, date: formatDate(date) }))
-    } catch (error) {
-      toast.error((error as Error).message)
-    }
+  const run = async ({ StudentId, Student, Date: date, Supervisor }: Waiting['Others'][number]) => {
+    const told = { name: Student, date: formatDate(date) }
+    const isSure = await confirm({
+      title: words('procedureLog.takeOverTitle', told),
+      text: Supervisor
+        ? words('procedureLog.takeOverQuestion', { supervisor: Supervisor })
+        : words('procedureLog.takeOverUnnamed'),
+      verb: words('procedureLog.takeOver'),
+    })
+    if (!isSure) return
+    const at = (IsGivenBack: boolean) => ({
+      params: { programId },
+      body: { StudentId, Date: date, IsGivenBack },
+    })
+    await attempt(async () => {
+      await take.run(at(false))
+      toast.done({
+        title: words('procedureLog.tookOver', told),
+        undo: () =>
+          void attempt(async () => {
+            await take.run(at(true))
+            toast.done(words('procedureLog.gaveBack', told))
+          }),
+      })
+    })
   }
   return (
     <>

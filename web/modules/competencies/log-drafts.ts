@@ -1,37 +1,65 @@
-import { variantFor } from '#contract/competencies/log-rules.ts'
+import { type Patient, variantFor } from '#contract/competencies/log-rules.ts'
 import type { LogLine, Standing, StandingProcedure } from '#contract/competencies/procedure-logs.ts'
 import { logsMissing, stateOf } from '#contract/competencies/standing-rules.ts'
 import { finder } from '#contract/core/search.ts'
 import type { KeyedLine } from './log-sending.ts'
 
-/** A line as it begins: with the participation of the last time, or else that of the student's latest other procedure. */
-export const draftOf = (standing: Standing, procedure: StandingProcedure, Key: string): KeyedLine => {
-  const levels = levelsOf(standing, procedure)
-  return {
-    Key,
-    ProcedureId: procedure.Id,
-    LevelId: procedure.LastLevelId ?? levels.find(({ Name }) => Name === usualLevel(standing))?.Id ?? null,
-    Count: 1,
-    Patient: 'adult',
-    Repeats: 0,
-    RepeatReason: '',
-    Radiographer: '',
-    PathologyId: null,
-    OtherPathology: '',
-    Note: '',
-  }
+/** A line while it is written: nothing that decides how it counts is chosen before the student has. */
+export type DraftLine = Omit<KeyedLine, 'Patient'> & { Patient: Patient | null }
+
+/** What a student has chosen to begin their lines with: the participation by its name, for each study has its own. */
+export interface Usual {
+  level: string | null
+  patient: Patient | null
 }
+export const nothingUsual: Usual = { level: null, patient: null }
+
+/** The names of all participations, in their order. */
+export const levelNames = ({ Studies }: Standing): string[] => [
+  ...new Set(Studies.flatMap(({ Levels }) => Levels.map(({ Name }) => Name))),
+]
+
+/** The line with what is usual where nothing is chosen. */
+export const withUsual = <Line extends Pick<DraftLine, 'ProcedureId' | 'LevelId' | 'Patient'>>(
+  standing: Standing,
+  line: Line,
+  usual: Usual,
+): Line => {
+  const procedure = standing.Procedures.find(({ Id }) => Id === line.ProcedureId)
+  const level = procedure && levelsOf(standing, procedure).find(({ Name }) => Name === usual.level)
+  return { ...line, LevelId: line.LevelId ?? level?.Id ?? null, Patient: line.Patient ?? usual.patient }
+}
+
+/** A line as it begins. */
+export const draftOf = (
+  standing: Standing,
+  procedure: StandingProcedure,
+  Key: string,
+  usual: Usual,
+): DraftLine =>
+  withUsual(
+    standing,
+    {
+      Key,
+      ProcedureId: procedure.Id,
+      LevelId: null,
+      Count: 1,
+      Patient: null,
+      Repeats: 0,
+      RepeatReason: '',
+      Radiographer: '',
+      PathologyId: null,
+      OtherPathology: '',
+      Note: '',
+    },
+    usual,
+  )
 
 export const levelsOf = (standing: Standing, { MajorStudyId }: { MajorStudyId: number }) =>
   standing.Studies.find(({ Id }) => Id === MajorStudyId)?.Levels ?? []
 
 const byLatest = (one: StandingProcedure, other: StandingProcedure): number =>
   (other.LastDate ?? '').localeCompare(one.LastDate ?? '')
-
-const usualLevel = (standing: Standing): string | undefined => {
-  const last = standing.Procedures.filter(({ LastLevelId }) => LastLevelId !== null).toSorted(byLatest)[0]
-  return last && levelsOf(standing, last).find(({ Id }) => Id === last.LastLevelId)?.Name
-}
 
 const mostRecent = 5
 const mostOwed = 4
@@ -86,7 +114,7 @@ export const isCounted = (
 export const effectOf = (
   standing: Standing,
   procedure: StandingProcedure,
-  lines: readonly KeyedLine[],
+  lines: readonly DraftLine[],
 ): { kind: 'unlocks' } | { kind: 'more'; count: number } | undefined => {
   const missing = logsMissing(procedure)
   if (missing === 0) return undefined
@@ -99,7 +127,11 @@ export const effectOf = (
 }
 
 /** The line as one of another procedure: with the participation of the same name. */
-export const movedTo = <Line extends LogLine>(standing: Standing, line: Line, id: number): Line => {
+export const movedTo = <Line extends Pick<LogLine, 'ProcedureId' | 'LevelId' | 'PathologyId'>>(
+  standing: Standing,
+  line: Line,
+  id: number,
+): Line => {
   const [from, to] = [line.ProcedureId, id].map((one) => standing.Procedures.find(({ Id }) => Id === one))
   if (!to) return line
   const name = from && levelsOf(standing, from).find(({ Id }) => Id === line.LevelId)?.Name
@@ -110,8 +142,9 @@ export const movedTo = <Line extends LogLine>(standing: Standing, line: Line, id
 /** The line as one of the procedure that is meant for its patient, and what that is called. */
 export const asVariant = (
   standing: Standing,
-  line: KeyedLine,
-): { line: KeyedLine; name: string } | undefined => {
+  line: DraftLine,
+): { line: DraftLine; name: string } | undefined => {
+  if (line.Patient === null) return undefined
   const procedure = standing.Procedures.find(({ Id }) => Id === line.ProcedureId)
   const variant = procedure && variantFor(line.Patient, procedure, standing.Procedures)
   return variant && { line: movedTo(standing, line, variant.Id), name: variant.Name }

@@ -20,6 +20,7 @@ import { useWords } from '#web/words/use-words.ts'
 type Kept = AnswerOf<typeof getPreferences>
 
 const PushSection = later(() => import('./PushSection.tsx').then((m) => m.PushSection))
+const OwnDetails = later(() => import('./OwnDetails.tsx').then((m) => m.OwnDetails))
 
 /** Preferences: what one may set for oneself. */
 export function PreferencesPage() {
@@ -59,7 +60,10 @@ const emailWords: Record<string, WordKey> = {
 function PreferencesForm({ kept }: { kept: Kept }) {
   const words = useWords()
   const { AccessLevel } = useUser()
-  const isStaff = useMay()('admin-shell.use')
+  const may = useMay()
+  const isStaff = may('admin-shell.use')
+  // In the list of people.
+  const mayChangeSelf = may('people.write')
   const menu = useRead(getLeftMenu, {}, { isEnabled: isStaff, staleMs: 300_000 })
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const save = useSave(savePreferences, { refresh: [getPreferences] })
@@ -150,6 +154,7 @@ function PreferencesForm({ kept }: { kept: Kept }) {
           </FormSection>
         )}
       </Form>
+      {!mayChangeSelf && <OwnDetails />}
       {pushKindsFor(AccessLevel).length > 0 && <PushSection />}
     </Page>
   )

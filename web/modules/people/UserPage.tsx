@@ -34,6 +34,7 @@ import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
+import { DirectoryFields } from './DirectoryFields.tsx'
 import { changesAnything, StudentMove } from './StudentMove.tsx'
 
 /** One person: everything but the user name can be changed. */
@@ -228,14 +229,19 @@ function UserForm({ user, programId }: { user: UserDetail; programId: number }) 
           <TextField label={words('people.institution')} maxLength={255} {...form.field('Institution')} />
           {Directory && (
             <FullWidth>
-              <MultiSelectField
-                label={words('people.keptFields', { name: Directory.Name })}
-                description={words('people.keptFieldsHint')}
-                options={Directory.Fields.map((field) => ({
-                  value: field,
-                  label: words(`people.directoryField.${field}`),
-                }))}
-                {...form.field('KeptFields')}
+              <DirectoryFields
+                directory={Directory.Name}
+                fields={Directory.Fields}
+                kept={form.values.KeptFields}
+                onTake={(field) => form.set('KeptFields', [...form.values.KeptFields, field])}
+                onGiveBack={(field) => {
+                  // What was typed meanwhile is not the directory's.
+                  form.set(field, user[field] ?? '')
+                  form.set(
+                    'KeptFields',
+                    form.values.KeptFields.filter((each) => each !== field),
+                  )
+                }}
               />
             </FullWidth>
           )}

@@ -71,7 +71,11 @@ export function AcceptDialog({ plan, draft, onClose }: AcceptDialogProps) {
           label: words('placement.block', { number: block + 1 }),
         }))}
         value={blocks}
-        onChange={setBlocks}
+        onChange={(next) => {
+          setBlocks(next)
+          // What was refused was another choice.
+          setRefused([])
+        }}
       />
       <MultiSelectField
         name="accept-students"
@@ -83,7 +87,10 @@ export function AcceptDialog({ plan, draft, onClose }: AcceptDialogProps) {
           ...(StudentLevel && { detail: StudentLevel }),
         }))}
         value={students}
-        onChange={setStudents}
+        onChange={(next) => {
+          setStudents(next)
+          setRefused([])
+        }}
       />
       <p>{words('placement.acceptHint')}</p>
       {warned.length > 0 && (

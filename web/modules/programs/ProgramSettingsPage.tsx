@@ -7,6 +7,7 @@ import {
 } from '#contract/programs/program-options.ts'
 import { getProgramOptions, saveProgramOptions } from '#contract/programs/programs.ts'
 import { getGlobals } from '#contract/session/session.ts'
+import { lateAfterMinutes } from '#contract/time/insight.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
@@ -126,6 +127,7 @@ function SettingsForm({ options, programId }: { options: ProgramOptions; program
         <FormSection name={words('programs.clockSection')} purpose={words('programs.clockPurpose')}>
           <NumberField
             label={words('programs.tolerance')}
+            hint={words('programs.toleranceHint', { count: lateAfterMinutes })}
             {...optionLimits.PunchToleranceMinutes}
             {...form.field('PunchToleranceMinutes')}
           />

@@ -318,7 +318,10 @@ function Attention({ rows, home, programId }: { rows: Row[]; home: Home; program
             <span className={classes.what}>
               <b>{words('reports.clean')}</b>
               <span>
-                {words('reports.cleanDetail', { hours: formatHours(home.Clean.Minutes, true) })}
+                {words('reports.cleanDetail', {
+                  hours: formatHours(home.Clean.Minutes, true),
+                  minutes: home.Clean.ToleranceMinutes,
+                })}
                 {home.Clean.Running > 0 &&
                   ` · ${words('reports.stillRunning', { count: home.Clean.Running })}`}
               </span>

@@ -6,6 +6,8 @@ import {
 import { PageRedirect } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
+import { useMay } from '#web/api/use-state.ts'
+import { PageLink } from '#web/shell/PageLink.tsx'
 import { formatDate } from '#web/ui/dates.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
@@ -22,6 +24,7 @@ export function OwnVerificationPage() {
 function Own({ type }: { type: 1 | 2 }) {
   const words = useWords()
   const own = useRead(listOwnVerifications, { query: { Type: type } })
+  const maySend = useMay()('requirements.own')
   const rows = own.data?.Items
   const hasNothing = rows?.every(({ Id }) => Id === null)
   const attention = own.data
@@ -30,6 +33,12 @@ function Own({ type }: { type: 1 | 2 }) {
   return (
     <Page title={titleOf(type, words)} inset>
       <Disclaimer isOwn />
+      {maySend && (
+        <p>
+          {words('verifications.notProof')}{' '}
+          <PageLink href="/new/requirements">{words('verifications.toRequirements')}</PageLink>
+        </p>
+      )}
       {own.error && <PageMessage kind="error" text={own.error.message} onRetry={() => void own.refetch()} />}
       {hasNothing && (
         <PageMessage

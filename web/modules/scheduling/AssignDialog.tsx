@@ -17,7 +17,7 @@ import { readKey, useRead, useSave } from '#web/api/use-call.ts'
 import { useReadAll } from '#web/api/use-read-all.ts'
 import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
 import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
-import { FixRequirement } from '#web/shared/FixRequirement.tsx'
+import { FixRule } from '#web/shared/FixRule.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
@@ -203,9 +203,7 @@ function RotationDialog({ rotationId, onRotation, onAdded, onClose }: RotationDi
           <span className={classes.refusal}>
             <IconAlertCircle size={14} stroke={2} aria-hidden />
             {footer.refusal}{' '}
-            {footer.finding && (
-              <FixRequirement rule={footer.finding.Rule} studentId={footer.finding.StudentId} />
-            )}
+            {footer.finding && <FixRule rule={footer.finding.Rule} studentId={footer.finding.StudentId} />}
           </span>
         )
       }

@@ -5,7 +5,7 @@ import { listedName } from '#contract/people/person-fields.ts'
 import { dayText } from '#contract/scheduling/scheduling-rules.ts'
 import type { SeriesAnswer, SeriesFinding } from '#contract/scheduling/series.ts'
 import type { SiteShift } from '#contract/scheduling/site-shifts.ts'
-import { FixRequirement } from '#web/shared/FixRequirement.tsx'
+import { FixRule } from '#web/shared/FixRule.tsx'
 import { FloatingMenu } from '#web/ui/FloatingMenu.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './series.module.css'
@@ -185,7 +185,7 @@ function Findings({ title, findings }: { title: string; findings: readonly Serie
               <li key={StudentId}>
                 <b>{Name}</b> · {words('series.times', { count: own })}
                 <br />
-                {Message} <FixRequirement rule={Rule} studentId={StudentId} />
+                {Message} <FixRule rule={Rule} studentId={StudentId} />
               </li>
             ))}
           </ul>

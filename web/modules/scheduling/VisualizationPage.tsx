@@ -21,7 +21,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useFetchAllRows } from '#web/api/use-row-pages.ts'
 import { useAppState, useProgramId, useProgramOptions, useTimeZone } from '#web/api/use-state.ts'
 import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
-import { FixRequirement } from '#web/shared/FixRequirement.tsx'
+import { FixRule } from '#web/shared/FixRule.tsx'
 import { ShiftMark } from '#web/shared/ShiftMark.tsx'
 import { Logo } from '#web/shell/Logo.tsx'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
@@ -132,14 +132,12 @@ function Schedule() {
         params: { programId, assignmentId },
         body: { StudentId: after.studentId, Date: after.date },
       })
-      if (answer.Refused[0]) outcome.tell(answer, 'changed')
-      else {
-        toast.done({
-          title: words('scheduling.moved', { day: formatDay(after.date) }),
-          ...(answer.Warnings[0] && { detail: answer.Warnings[0].Message }),
-          undo: () => void moveTo(assignmentId, after, before),
-        })
-      }
+      outcome.tell(
+        answer,
+        'changed',
+        () => void moveTo(assignmentId, after, before),
+        words('scheduling.moved', { day: formatDay(after.date) }),
+      )
     } catch (error) {
       outcome.fail(error)
     }
@@ -310,7 +308,7 @@ function Schedule() {
             <b>
               {conflict.Student} · {formatDay(conflict.Date)}
             </b>{' '}
-            {conflict.Message} <FixRequirement rule={conflict.Rule} studentId={conflict.StudentId} />
+            {conflict.Message} <FixRule rule={conflict.Rule} studentId={conflict.StudentId} />
           </span>
           <span className={`${classes.conflictVerbs} p-no-print`}>
             <button type="button" onClick={() => show(conflict)}>

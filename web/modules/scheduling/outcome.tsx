@@ -4,6 +4,8 @@ import { later } from '#web/ui/later.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 
+/** It comes when there is something to tell: most pages of the schedule never need it. */
+const Warned = later(() => import('./Warned.tsx').then((m) => m.Warned))
 const RefusedDialog = later(() => import('./RefusedDialog.tsx').then((m) => m.RefusedDialog))
 
 const placedKeys = {
@@ -20,11 +22,12 @@ export const useOutcome = () => {
     { Added, Refused, Warnings }: PlacementAnswer,
     what: keyof typeof placedKeys,
     undo?: () => void,
+    title = words(placedKeys[what], { count: Added }),
   ) => {
     if (Added > 0) {
       toast.done({
-        title: words(placedKeys[what], { count: Added }),
-        ...(Warnings[0] && { detail: Warnings[0].Message }),
+        title,
+        ...(Warnings.length > 0 && { detail: <Warned warnings={Warnings} />, duration: 15_000 }),
         ...(undo && { undo }),
       })
     }

@@ -159,7 +159,7 @@ export function ApproveTimeRecordsPage() {
   const withUnmatched = insight === 'u' || (!isPhone && (insight === '0' || insight === '3'))
   return (
     <Page
-      title={words('time.approveTitle')}
+      title={words(mayApprove ? 'time.approveTitle' : 'time.pendingTitle')}
       count={tally && words('time.pendingCount', { count: tally.All, hours: formatHours(tally.Minutes) })}
       actions={
         <>

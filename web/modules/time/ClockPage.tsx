@@ -34,7 +34,7 @@ import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './clock.module.css'
 import type { ReportKind } from './ReportDialog.tsx'
-import { offsetText, shiftTypeName, statusName, typeName } from './record-words.tsx'
+import { offsetText, shiftTypeName, standing, typeName } from './record-words.tsx'
 import { useInstall } from './use-install.ts'
 import { useNow } from './use-now.ts'
 import { type KeptPunch, type Punching, usePunch } from './use-punch.ts'
@@ -336,7 +336,7 @@ function Waiting({ clock, now, shift }: { clock: Clock; now: number; shift: Cloc
           ? words('time.lastOut', {
               time: last.Time,
               hours: formatHours(last.Minutes),
-              status: statusName(words, last.Status).toLowerCase(),
+              status: standing(words, last, true).toLowerCase(),
             })
           : shift
             ? Date.parse(shift.StartsAt) > now

@@ -36,7 +36,7 @@ export function Decisions({ deciding }: { deciding: ReturnType<typeof useDecidin
               className={classes.link}
               aria-label={`${words('ui.undo')}: ${line}`}
               disabled={deciding.isRunning}
-              onClick={() => void deciding.askTakeBack(decision)}
+              onClick={() => deciding.askTakeBack(decision)}
             >
               <IconArrowBackUp size={15} stroke={1.75} aria-hidden />
               {words('ui.undo')}

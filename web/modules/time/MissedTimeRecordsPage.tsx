@@ -42,7 +42,16 @@ export function MissedTimeRecordsPage() {
   const add = useSave(addTimeRecord, { refresh: recordReads })
   const [mailing, setMailing] = useState<readonly MissedRecord[]>()
   const applied = filtersOf(at)
-  const { Status: _status, Type: _type, IsLate: _late, StudentLevelIds: _levels, ...query } = queryOf(applied)
+  const {
+    Status: _status,
+    Type: _type,
+    IsLate: _late,
+    StudentLevelIds: _levels,
+    EditedFrom: _from,
+    EditedThrough: _through,
+    EditedById: _editor,
+    ...query
+  } = queryOf(applied)
   const missed = useRead(listMissedTimeRecords, { params, query: { ...query, ...paging } })
   const total = missed.data?.Total ?? 0
 

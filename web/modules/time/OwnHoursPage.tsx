@@ -1,10 +1,17 @@
 import { Button } from '@mantine/core'
-import { IconEye, IconMessage2, IconMessagePlus } from '@tabler/icons-react'
+import {
+  IconArrowBackUp,
+  IconArrowForwardUp,
+  IconEye,
+  IconMessage2,
+  IconMessagePlus,
+} from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AnswerOf } from '#contract/core/endpoint.ts'
 import { askTimeChange, getClock, type Ledger, listOwnRecords, type OwnRecord } from '#contract/time/clock.ts'
 import { shortBy } from '#contract/time/short-by.ts'
+import { isTakenBack } from '#contract/time/time-records.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { CreditNote } from '#web/shared/CreditNote.tsx'
@@ -27,8 +34,10 @@ import { toast } from '#web/ui/toast.tsx'
 import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './clock.module.css'
-import { shiftTypeName, statusName, timeText, typeIcon, typeName } from './record-words.tsx'
+import { shiftTypeName, timeText, typeIcon, typeName } from './record-words.tsx'
+import { StandingTag } from './StandingTag.tsx'
 import timeClasses from './time.module.css'
+import { useTakeBack } from './use-take-back.ts'
 import { isSecond, WhichTime } from './WhichTime.tsx'
 
 type OwnRow = AnswerOf<typeof listOwnRecords>['Items'][number]
@@ -182,14 +191,14 @@ function OwnRecordRow(props: { row: OwnRow; today: string | undefined; onAsk: ()
   const change = openChange(row)
   const isPunch = row.Type === 'in' || row.Type === 'out'
   const mayAsk = isPunch && (row.Status === 'pending' || row.In?.Status === 'pending')
-  const isTakenBack = row.Reasons.some(({ Code }) => Code === 'taken_back')
-  const reason = isTakenBack
-    ? words('time.doubtTakenBack')
-    : row.Status === 'rejected'
-      ? row.DecisionReason
+  const reason =
+    row.Status === 'rejected'
+      ? row.DecisionReason || (isPunch ? null : row.Reason)
       : !isPunch
         ? row.Reason
         : null
+  const isReport = !isPunch && row.Reasons.some(({ Code }) => Code === 'self_reported')
+  const takeBack = useTakeBack()
   return (
     <li className={classes.record}>
       <div className={classes.day}>
@@ -228,6 +237,30 @@ function OwnRecordRow(props: { row: OwnRow; today: string | undefined; onAsk: ()
           </small>
         )}
         {reason && <small>“{reason}”</small>}
+        {(change || (isReport && row.Status === 'pending')) && (
+          <button
+            type="button"
+            className={classes.ask}
+            aria-label={`${words(change ? 'time.takeBackRequest' : 'time.takeBackReport')}: ${formatDate(start.Date)}`}
+            disabled={takeBack.isRunning}
+            onClick={() => void takeBack.run(change?.half ?? row)}
+          >
+            <IconArrowBackUp size={15} stroke={1.75} aria-hidden />
+            {words(change ? 'time.takeBackRequest' : 'time.takeBackReport')}
+          </button>
+        )}
+        {isReport && isTakenBack(row) && (
+          <button
+            type="button"
+            className={classes.ask}
+            aria-label={`${words('time.sendAgain')}: ${formatDate(start.Date)}`}
+            disabled={takeBack.isRunning}
+            onClick={() => void takeBack.sendAgain(row)}
+          >
+            <IconArrowForwardUp size={15} stroke={1.75} aria-hidden />
+            {words('time.sendAgain')}
+          </button>
+        )}
         {mayAsk && (
           <button
             type="button"
@@ -267,12 +300,13 @@ function RowTag({ row, isAsked }: { row: OwnRow; isAsked: boolean }) {
         {words('time.makeupTag', { hours: formatHours(row.Minutes) })}
       </StatusTag>
     )
-  return <StatusTag status={row.Status}>{statusName(words, row.Status)}</StatusTag>
+  return <StandingTag record={row} isOwn />
 }
 
 function AskDialog({ row, onClose }: { row: OwnRow; onClose: () => void }) {
   const words = useWords()
   const ask = useSave(askTimeChange, { refresh: [listOwnRecords, getClock] })
+  const takeBack = useTakeBack()
   const halves = [row.In, row].filter((half): half is OwnRow => half !== null && half.Status === 'pending')
   const last = halves.at(-1) ?? row
   const form = useEditForm({
@@ -285,7 +319,7 @@ function AskDialog({ row, onClose }: { row: OwnRow; onClose: () => void }) {
     },
     rules: { Half: required(), Date: required(), Time: required(), Reason: required() },
     save: async (values) => {
-      await ask.run({
+      const asked = await ask.run({
         params: { recordId: Number(values.Half) },
         body: {
           // The form requires both.
@@ -296,7 +330,7 @@ function AskDialog({ row, onClose }: { row: OwnRow; onClose: () => void }) {
           Reason: values.Reason.trim(),
         },
       })
-      toast.done(words('time.asked'))
+      toast.done({ title: words('time.asked'), undo: () => void takeBack.run(asked) })
       onClose()
     },
   })

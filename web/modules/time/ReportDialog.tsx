@@ -13,6 +13,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { DayLongTick, dayAfterOf } from './DayLongTick.tsx'
 import classes from './time.module.css'
+import { useTakeBack } from './use-take-back.ts'
 import { isSecond, WhichTime } from './WhichTime.tsx'
 
 export type ReportKind = 'absence' | 'exception' | 'makeup'
@@ -41,6 +42,7 @@ export function ReportDialog(props: {
   const { kind, date, siteId, sites, zone, onClose } = props
   const words = useWords()
   const report = useSave(reportException, { refresh: [getClock, listOwnRecords] })
+  const takeBack = useTakeBack()
   const form = useEditForm({
     initialValues: {
       Date: date as string | null,
@@ -54,7 +56,7 @@ export function ReportDialog(props: {
     },
     rules: { Date: required(), Reason: required(), ...(kind !== 'absence' && { Time: required() }) },
     save: async (values) => {
-      await report.run({
+      const made = await report.run({
         body: {
           Kind: kind,
           // The form requires it.
@@ -68,7 +70,7 @@ export function ReportDialog(props: {
           Reason: values.Reason.trim(),
         },
       })
-      toast.done(words('time.reported'))
+      toast.done({ title: words('time.reported'), undo: () => void takeBack.run(made) })
       onClose()
     },
   })

@@ -4,11 +4,11 @@ import type { TimeRecord, TimeShift } from '#contract/time/time-records.ts'
 import { CreditNote } from '#web/shared/CreditNote.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatDay, formatHours } from '#web/ui/dates.ts'
-import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { changeText } from './doubt-words.tsx'
 import { Reasons } from './Reasons.tsx'
-import { offsetText, placeText, statusName, timeText, typeIcon, typeName } from './record-words.tsx'
+import { offsetText, placeText, timeText, typeIcon, typeName } from './record-words.tsx'
+import { StandingTag } from './StandingTag.tsx'
 import { isShiftReady, shiftSpan } from './shift-words.ts'
 import classes from './site-approvals.module.css'
 import { isHeldByChange, type useDeciding } from './use-deciding.tsx'
@@ -114,9 +114,7 @@ function Punch({ record, deciding }: { record: TimeRecord; deciding: ReturnType<
           {typeName(words, record.Type)} {formatDay(record.Date)} {timeText(record)}
         </b>
         <span className="p-muted">{offsetText(words, record)}</span>
-        {record.Status !== 'pending' && (
-          <StatusTag status={record.Status}>{statusName(words, record.Status)}</StatusTag>
-        )}
+        {record.Status !== 'pending' && <StandingTag record={record} />}
       </p>
       <p className="p-muted">
         {[record.Location, isPunch && (record.IPName ?? placeText(words, record))]

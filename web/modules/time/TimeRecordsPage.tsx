@@ -13,6 +13,7 @@ import { Page } from '#web/ui/Page.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { recordCard, useRecordColumns } from './record-columns.tsx'
 import { RecordDialog } from './record-dialogs.ts'
+import { editColumn, editedCard } from './record-edits.tsx'
 import { filtersOf, noFilters, queryOf, TimeFilterBar } from './time-filters.tsx'
 import { useDeciding } from './use-deciding.tsx'
 import { useRecordActions } from './use-record-actions.tsx'
@@ -38,6 +39,7 @@ export function TimeRecordsPage() {
     params: { programId },
     query: { ...filters, ...paging, sort: at.sort === 'Date' ? 'Date' : '-Date' },
   })
+  const isOfEdits = Boolean(applied.editedFrom || applied.editedThrough || applied.editor !== null)
   const total = records.data?.Total ?? 0
   const figure = total.toLocaleString('en-US')
   const addNew = mayEdit && <AddNew label={words('time.addNewRecord')} onClick={() => setAdding(true)} />
@@ -64,7 +66,7 @@ export function TimeRecordsPage() {
         <TimeFilterBar
           applied={applied}
           onApply={(next) => filter({ ...next })}
-          has={{ status: 'any', type: true, late: true, levels: true }}
+          has={{ status: 'any', type: true, late: true, levels: true, edited: true }}
         />
       }
       footerEnd={<Pager {...pager} total={total} />}
@@ -72,7 +74,7 @@ export function TimeRecordsPage() {
       <Grid
         id="logclock-list"
         label={words('time.allTitle')}
-        columns={useRecordColumns(true)}
+        columns={useRecordColumns(true, isOfEdits ? editColumn(words, row.openHistory) : undefined)}
         {...fromList(records)}
         rowKey={({ Id }) => Id}
         {...sorting}
@@ -81,7 +83,7 @@ export function TimeRecordsPage() {
           next: addNew,
           filters: { isFiltered, reset },
         }}
-        card={recordCard}
+        card={isOfEdits ? editedCard(row.openHistory) : recordCard}
         actions={row.actions}
         onOpen={row.openEdit}
       />

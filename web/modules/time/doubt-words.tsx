@@ -67,7 +67,11 @@ export const doubtText = (words: Words, { Code, Value = 0 }: Doubt, type?: TimeK
     case 'no_position':
       return words('time.doubtNoPosition')
     case 'taken_back':
-      return words('time.doubtTakenBack')
+      return words(
+        type === undefined || type === 'in' || type === 'out'
+          ? 'time.doubtTakenBack'
+          : 'time.reportTakenBack',
+      )
   }
 }
 

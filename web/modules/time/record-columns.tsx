@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import type { TimeRecord } from '#contract/time/time-records.ts'
 import { ShiftMark } from '#web/shared/ShiftMark.tsx'
 import { StudentLink } from '#web/shared/StudentLink.tsx'
@@ -13,11 +13,12 @@ import {
   offsetText,
   placeText,
   shiftTypeName,
-  statusName,
+  standing,
   timeText,
   typeIcon,
   typeName,
 } from './record-words.tsx'
+import { StandingTag } from './StandingTag.tsx'
 import classes from './time.module.css'
 
 /** What a record says beside its time: the hours that count, said so where the clock has others, else how well it met the shift. */
@@ -27,13 +28,20 @@ const besideTime = (words: Words, row: TimeRecord): string => {
   return row.Minutes === row.ClockMinutes ? hours : words('time.counted', { hours })
 }
 
-/** The columns of the unapproved table and, with status, of all records. */
-export const useRecordColumns = (withStatus = false): GridColumn<TimeRecord>[] => {
+/** The columns of the unapproved table and, with status, of all records; `inPlace` stands where time change requests are. */
+export const useRecordColumns = (
+  withStatus = false,
+  inPlace?: GridColumn<TimeRecord>,
+): GridColumn<TimeRecord>[] => {
   const words = useWords()
-  return useMemo(() => columnsIn(words, withStatus), [words, withStatus])
+  return useMemo(() => columnsIn(words, withStatus, inPlace), [words, withStatus, inPlace])
 }
 
-const columnsIn = (words: Words, withStatus: boolean): GridColumn<TimeRecord>[] => {
+const columnsIn = (
+  words: Words,
+  withStatus: boolean,
+  inPlace: GridColumn<TimeRecord> | undefined,
+): GridColumn<TimeRecord>[] => {
   return [
     {
       id: 'Type',
@@ -85,26 +93,7 @@ const columnsIn = (words: Words, withStatus: boolean): GridColumn<TimeRecord>[] 
         </span>
       ),
     },
-    {
-      id: 'TimeChangeRequest',
-      header: words('time.timeChange'),
-      minWidth: 110,
-      text: (row) =>
-        row.TimeChangeRequest
-          ? `${changeText(words, row.TimeChangeRequest)}: ${row.TimeChangeRequest.Reason}`
-          : '',
-      cell: (row) => <ChangeCell row={row} />,
-    },
-    {
-      id: 'IPName',
-      header: words('time.ipName'),
-      width: 108,
-      cell: (row) =>
-        row.IPName ?? (
-          <span className="p-muted">{row.Source === 'server' ? words('time.notKnown') : '–'}</span>
-        ),
-      text: (row) => row.IPName ?? '',
-    },
+    ...(inPlace ? [inPlace] : changeColumns(words)),
     {
       id: 'Location',
       header: words('time.location'),
@@ -136,17 +125,39 @@ const columnsIn = (words: Words, withStatus: boolean): GridColumn<TimeRecord>[] 
             id: 'Status',
             header: words('time.status'),
             width: 106,
-            text: (row: TimeRecord) => statusName(words, row.Status),
-            cell: (row: TimeRecord) => (
-              <StatusTag status={row.Insight === 'u' ? 'unmatched' : row.Status}>
-                {row.Insight === 'u' ? words('time.unmatched') : statusName(words, row.Status)}
-              </StatusTag>
-            ),
+            text: (row: TimeRecord) => standing(words, row),
+            cell: (row: TimeRecord) =>
+              row.Insight === 'u' ? (
+                <StatusTag status="unmatched">{words('time.unmatched')}</StatusTag>
+              ) : (
+                <StandingTag record={row} />
+              ),
           },
         ]
       : []),
   ]
 }
+
+const changeColumns = (words: Words): GridColumn<TimeRecord>[] => [
+  {
+    id: 'TimeChangeRequest',
+    header: words('time.timeChange'),
+    minWidth: 110,
+    text: (row) =>
+      row.TimeChangeRequest
+        ? `${changeText(words, row.TimeChangeRequest)}: ${row.TimeChangeRequest.Reason}`
+        : '',
+    cell: (row) => <ChangeCell row={row} />,
+  },
+  {
+    id: 'IPName',
+    header: words('time.ipName'),
+    width: 108,
+    cell: (row) =>
+      row.IPName ?? <span className="p-muted">{row.Source === 'server' ? words('time.notKnown') : '–'}</span>,
+    text: (row) => row.IPName ?? '',
+  },
+]
 
 function ChangeCell({ row }: { row: TimeRecord }) {
   const words = useWords()
@@ -161,7 +172,7 @@ function ChangeCell({ row }: { row: TimeRecord }) {
 }
 
 /** A record on a phone: who, what, where, and why it needs a look. */
-function RecordCard({ row }: { row: TimeRecord }) {
+export function RecordCard({ row, children }: { row: TimeRecord; children?: ReactNode }) {
   const words = useWords()
   return (
     <div>
@@ -170,9 +181,7 @@ function RecordCard({ row }: { row: TimeRecord }) {
         <b>
           <StudentLink id={row.StudentId}>{row.Student}</StudentLink>
         </b>
-        {row.Status !== 'pending' && (
-          <StatusTag status={row.Status}>{statusName(words, row.Status)}</StatusTag>
-        )}
+        {row.Status !== 'pending' && <StandingTag record={row} />}
       </div>
       <div className={classes.cardLine}>
         {typeName(words, row.Type)} · {formatDayOfYear(row.Date)} <b>{timeText(row)}</b>{' '}
@@ -183,6 +192,7 @@ function RecordCard({ row }: { row: TimeRecord }) {
           .filter(Boolean)
           .join(' · ')}
       </div>
+      {children}
       {row.TimeChangeRequest && (
         <div className={classes.cardLine}>
           <ChangeCell row={row} />

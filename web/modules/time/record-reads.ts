@@ -1,5 +1,5 @@
 import { getInboxItems } from '#contract/inbox/inbox.ts'
-import { listDecisions } from '#contract/time/approvals.ts'
+import { listDecided, listDecisions } from '#contract/time/approvals.ts'
 import { getHoursSummary } from '#contract/time/hours-summary.ts'
 import { listMissedTimeRecords } from '#contract/time/missed-shifts.ts'
 import {
@@ -19,4 +19,5 @@ export const recordReads = [
   getHoursSummary,
   getInboxItems,
   listDecisions,
+  listDecided,
 ] as const

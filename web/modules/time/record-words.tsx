@@ -1,7 +1,8 @@
 import { IconCalendarX, IconEdit, IconLogin2, IconLogout, IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { formatDistance } from '#contract/sites/distance.ts'
-import type { TimeKind, TimeRecord, TimeStatus } from '#contract/time/time-records.ts'
+import { lateAfterMinutes } from '#contract/time/insight.ts'
+import { isTakenBack, type TimeKind, type TimeRecord, type TimeStatus } from '#contract/time/time-records.ts'
 import type { WordKey, Words } from '#web/words/plain-words.ts'
 
 const typeKeys = {
@@ -17,6 +18,14 @@ const statusKeys = {
   rejected: 'time.rejected',
 } as const satisfies Record<TimeStatus, WordKey>
 export const statusName = (words: Words, status: TimeStatus): string => words(statusKeys[status])
+
+export type Decided = Pick<TimeRecord, 'Status' | 'Reasons' | 'TimeChangeRequest'>
+
+/** How a record stands, told to its student or to staff: what a student took back is not called rejected. */
+export const standing = (words: Words, record: Decided, isOwn = false): string =>
+  isTakenBack(record)
+    ? words(isOwn ? 'time.takenBackByYou' : 'time.takenBackByStudent')
+    : statusName(words, record.Status)
 
 export const typeName = (words: Words, type: TimeKind): string => words(typeKeys[type])
 
@@ -64,7 +73,7 @@ export const timeText = ({ Type, Time, EndTime }: Timed): string =>
 export const offsetText = (words: Words, { OffsetMinutes, Type }: Timed): string =>
   OffsetMinutes === null
     ? ''
-    : Math.abs(OffsetMinutes) <= 3
+    : Math.abs(OffsetMinutes) <= lateAfterMinutes
       ? words('time.onTime')
       : minutesText(words, OffsetMinutes, Type)
 

@@ -28,6 +28,9 @@ export const noFilters = {
   levels: [] as number[],
   from: '',
   through: '',
+  editedFrom: '',
+  editedThrough: '',
+  editor: null as number | null,
   myStudents: false,
   mySites: false,
 }
@@ -50,6 +53,9 @@ export const queryOf = (at: TimeFilterValues) => ({
   ...(at.levels.length > 0 && { StudentLevelIds: at.levels }),
   ...(at.from && { FromDate: at.from }),
   ...(at.through && { ThroughDate: at.through }),
+  ...(at.editedFrom && { EditedFrom: at.editedFrom }),
+  ...(at.editedThrough && { EditedThrough: at.editedThrough }),
+  ...(at.editor !== null && { EditedById: at.editor }),
   ...(at.myStudents && { MyStudents: true }),
   ...(at.mySites && { MySites: true }),
 })
@@ -72,6 +78,7 @@ export type TimeFilterBarProps = {
     type?: boolean
     late?: boolean
     begun?: boolean
+    edited?: boolean
     levels?: boolean
     presets?: boolean
   }
@@ -182,6 +189,18 @@ export function TimeFilterBar({
         presets={has.presets ? datePresets(words, today) : []}
         {...(noDates && { none: noDates })}
       />
+      {has.edited && (
+        <>
+          <DateRangeChip
+            name={words('time.edited')}
+            keepsName
+            value={{ from: draft.editedFrom || null, to: draft.editedThrough || null }}
+            onChange={({ from, to }) => change({ editedFrom: from ?? '', editedThrough: to ?? '' })}
+            presets={datePresets(words, today)}
+          />
+          <ChoiceChip kind="editor" name={words('time.editedBy')} {...chip('editor')} />
+        </>
+      )}
       {personal.data?.IsStudentFilterEnabled && (
         <PersonalTick label={words('time.myStudents')} {...chip('myStudents')} />
       )}

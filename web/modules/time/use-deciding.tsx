@@ -23,10 +23,12 @@ import type { Approving, Chosen, Ticked } from './CarefulDialog.tsx'
 import { type Approved, isUnforeseen } from './left-out.ts'
 import { recordReads } from './record-reads.ts'
 import { typeName } from './record-words.tsx'
+import classes from './time.module.css'
 
 const HalfDialog = later(() => import('./HalfDialog.tsx').then((m) => m.HalfDialog))
 const LeftOutDialog = later(() => import('./LeftOutDialog.tsx').then((m) => m.LeftOutDialog))
 const CarefulDialog = later(() => import('./CarefulDialog.tsx').then((m) => m.CarefulDialog))
+const UndoDialog = later(() => import('./UndoDialog.tsx').then((m) => m.UndoDialog))
 const RejectDialog = later(() => import('./RejectDialog.tsx').then((m) => m.RejectDialog))
 
 /** A pair is one shift: more than that was decided in one go. */
@@ -70,26 +72,31 @@ export const useDeciding = (onDecided: () => void, byShift?: ByShift) => {
   const restore = useSave(restoreTimeRecord, refresh)
   const [told, setTold] = useState<Approved>()
   const [adding, setAdding] = useState<TimeRecord>()
+  const [undoing, setUndoing] = useState<Decision>()
   const [rejecting, setRejecting] = useState<readonly TimeRecord[]>()
   const [asking, setAsking] = useState<
     (Approving | Ticked) & { go: (withCareful: boolean) => Promise<unknown> }
   >()
 
   const attemptIt = (work: () => Promise<void>) => attempt(work, words('time.failed'))
-  const takeBack = (DecidedAt: string) =>
-    void attemptIt(async () => {
-      const { Undone } = await undo.run({ params, body: { DecidedAt } })
-      toast.done(words(byShift?.undone ?? 'time.undone', { count: Undone }))
+  const takeBack = (DecidedAt: string, Ids?: readonly number[]) =>
+    attemptIt(async () => {
+      const { Undone } = await undo.run({ params, body: { DecidedAt, ...(Ids && { Ids: [...Ids] }) } })
+      if (Undone === 0) toast.error(words('time.noneToUndo'))
+      else toast.done(words(byShift?.undone ?? 'time.undone', { count: Undone }))
     })
 
-  /** Of many records, whom it concerns is asked first: it may be hours ago that they were decided. */
-  const askTakeBack = async ({ DecidedAt, Status, Records, Minutes }: Decision) => {
-    const text = words(Status === 'approved' ? 'time.askUndoApproval' : 'time.askUndoRejection', {
-      count: Records,
-      hours: formatHours(Minutes),
-    })
-    if (!isMany(Records) || (await confirm({ text, verb: words('ui.undo') }))) takeBack(DecidedAt)
-  }
+  /** Of many records, whom it concerns is shown first, and some of them can stay: it may be hours ago that they were decided. */
+  const askTakeBack = (decision: Decision) =>
+    isMany(decision.Records) ? setUndoing(decision) : void takeBack(decision.DecidedAt)
+
+  /** Beside the undo of all in a toast: the way to undo only some. */
+  const undoSome = (decision: Decision) =>
+    isMany(decision.Records) && (
+      <button type="button" className={classes.link} onClick={() => setUndoing(decision)}>
+        {words('time.undoSome')}
+      </button>
+    )
 
   const approveIt = (body: ApproveBody, only?: TimeRecord) =>
     attemptIt(async () => {
@@ -117,11 +124,15 @@ export const useDeciding = (onDecided: () => void, byShift?: ByShift) => {
                 people: Students,
               }),
           // The dialog tells of them one by one.
-          detail:
-            LeftOutCount > 0 && !hasUnforeseen
-              ? words('time.leftOutTitle', { count: LeftOutCount })
-              : undefined,
-          undo: () => takeBack(DecidedAt),
+          detail: (
+            <>
+              {LeftOutCount > 0 && !hasUnforeseen && (
+                <div>{words('time.leftOutTitle', { count: LeftOutCount })}</div>
+              )}
+              {undoSome({ DecidedAt, Status: 'approved', Records: Approved, Minutes })}
+            </>
+          ),
+          undo: () => void takeBack(DecidedAt),
         })
       else if (!hasUnforeseen) toast.error(words('time.approvedNone'))
     })
@@ -158,6 +169,7 @@ export const useDeciding = (onDecided: () => void, byShift?: ByShift) => {
     isRunning: approve.isRunning || reject.isRunning || change.isRunning || undo.isRunning,
     approve: approveIt,
     askTakeBack,
+    takeBack,
     /** Decides the time changes that are asked for these records or their other halves, and approves all of them. */
     approveDeciding,
     /** Adds the half that a punch lacks. */
@@ -207,7 +219,14 @@ export const useDeciding = (onDecided: () => void, byShift?: ByShift) => {
       }),
     askRemove,
     remove: removeIt,
-    dialog: told ? (
+    dialog: undoing ? (
+      <UndoDialog
+        decision={undoing}
+        isRunning={undo.isRunning}
+        onUndo={(Ids) => takeBack(undoing.DecidedAt, Ids)}
+        onClose={() => setUndoing(undefined)}
+      />
+    ) : told ? (
       <LeftOutDialog
         approved={told}
         onDecide={(records, accept) => {
@@ -252,7 +271,8 @@ export const useDeciding = (onDecided: () => void, byShift?: ByShift) => {
                   rejecting.length === 1 || byShift
                     ? words(byShift?.rejected ?? 'time.rejectedOne', namesOf(rejecting[0]!))
                     : words('time.rejectedToast', { count: Rejected }),
-                undo: () => takeBack(DecidedAt),
+                detail: undoSome({ DecidedAt, Status: 'rejected', Records: Rejected, Minutes: 0 }),
+                undo: () => void takeBack(DecidedAt),
               })
           }}
         />

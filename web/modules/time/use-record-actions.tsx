@@ -15,7 +15,7 @@ import { useMay, useProgramId } from '#web/api/use-state.ts'
 import type { RowAction } from '#web/ui/grid/grid-types.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { HistoryDialog, RecordDialog } from './record-dialogs.ts'
-import { isApprovable, isHeldByChange, type useDeciding } from './use-deciding.tsx'
+import { isApprovable, isHeldByChange, isMany, type useDeciding } from './use-deciding.tsx'
 
 /** The verbs of a record's row and the dialogs they open. */
 export const useRecordActions = (deciding: ReturnType<typeof useDeciding>) => {
@@ -35,12 +35,25 @@ export const useRecordActions = (deciding: ReturnType<typeof useDeciding>) => {
       ({ DecidedAt, Status }) => DecidedAt === record.DecidedAt && Status === record.Status,
     )
     if (!decision) return []
-    const { Status, Records } = decision
+    const { Status, Records, DecidedAt } = decision
+    const [only, all] =
+      Status === 'approved'
+        ? (['time.undoApprovalOnly', 'time.undoApproval'] as const)
+        : (['time.undoRejectionOnly', 'time.undoRejection'] as const)
     return [
+      ...(isMany(Records)
+        ? [
+            {
+              label: words(only),
+              icon: <IconArrowBackUp {...size} />,
+              onRun: () => void deciding.takeBack(DecidedAt, [record.Id]),
+            },
+          ]
+        : []),
       {
-        label: words(Status === 'approved' ? 'time.undoApproval' : 'time.undoRejection', { count: Records }),
+        label: words(all, { count: isMany(Records) ? Records : 1 }),
         icon: <IconArrowBackUp {...size} />,
-        onRun: () => void deciding.askTakeBack(decision),
+        onRun: () => deciding.askTakeBack(decision),
       },
     ]
   }
@@ -133,11 +146,12 @@ export const useRecordActions = (deciding: ReturnType<typeof useDeciding>) => {
   return {
     actions,
     openEdit: (record: TimeRecord) => setOpen({ kind: may('time.edit') ? 'edit' : 'history', record }),
+    openHistory: (record: TimeRecord) => setOpen({ kind: 'history', record }),
     dialog:
       open?.kind === 'edit' ? (
         <RecordDialog edit={open.record} onClose={close} />
       ) : open ? (
-        <HistoryDialog record={open.record} onClose={close} />
+        <HistoryDialog record={open.record} undos={undoOf(open.record)} onClose={close} />
       ) : undefined,
   }
 }

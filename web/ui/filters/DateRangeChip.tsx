@@ -6,6 +6,8 @@ import { PanelChip } from './PanelChip.tsx'
 
 export type DateRangeChipProps = {
   name: string
+  /** Says its name with the dates too, where another chip has dates. */
+  keepsName?: boolean
   value: DateRange
   onChange: (value: DateRange) => void
   none?: string
@@ -26,6 +28,7 @@ function wordsOf(value: DateRange, none: string): string {
 /** A filter by dates: two typed dates and ready ranges. */
 export function DateRangeChip({
   name,
+  keepsName = false,
   value,
   onChange,
   none = plainWords('ui.anyTime'),
@@ -33,7 +36,7 @@ export function DateRangeChip({
 }: DateRangeChipProps) {
   const isSet = Boolean(value.from || value.to)
   const chip = {
-    name: isSet ? '' : name,
+    name: isSet && !keepsName ? '' : name,
     value: wordsOf(value, none),
     isSet,
     onClear: () => onChange({ from: null, to: null }),

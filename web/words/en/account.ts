@@ -137,6 +137,13 @@ export const account = {
   lastName: 'Last name',
   phone: 'Primary phone',
   zip: 'ZIP',
+  fullName: 'Name',
+  institution: 'Institution',
+  studentNumber: 'Student ID',
+  details: 'Your details',
+  detailsPurpose:
+    'Your {program} keeps these, and only your {program} can change them. Your email address you change yourself.',
+  askChange: 'Is something wrong or missing? Ask:',
   emailPurpose:
     'Used for notifications, sign-in links and password resets. A new address takes effect once it is confirmed.',
   isConfirmed: 'Confirmed',

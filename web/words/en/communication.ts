@@ -29,6 +29,13 @@ export const communication = {
   staff2Title: 'Approve {time}',
   staff2:
     'Clean records can be approved together. Every other record says why it needs review. You can undo an approval from the message at the top right.',
+  reader2Title: 'Look at {time}',
+  reader2:
+    'Pending {time} records shows what waits for approval and why it needs review; coordinators approve it. All records shows what was decided, and each record’s History what was changed.',
+  reader3Title: 'Look at the plan',
+  reader3:
+    'Assignments and Visualization show who is where and when. Where your {program} lets faculty assign, Add/Remove Assignments says before what will be refused and why.',
+  reader4: 'A {student}’s page has everything you may see of them; {Sites} has addresses and contacts.',
   staff3Title: 'Plan',
   staff3:
     'Make a rotation, then {site} shifts with their places. Add/Remove Assignments places {students} on dates; the footer says before what will be refused and why.',

@@ -157,9 +157,14 @@ export const people = {
   mismatch: 'Passwords Do Not Match',
   lettersAndDigits: 'Letters and digits only',
   fromDirectory: 'Comes from {name}. Change it there, or take it over below.',
-  keptFields: 'Written here, not by {name}',
-  keptFieldsHint:
-    'A field that is chosen is yours: the directory no longer changes it. Take it out to give it back; the directory’s next word counts then.',
+  directoryFields: 'Fields that {name} writes',
+  writtenHere: 'Written here. {name} no longer changes it.',
+  writtenThere: 'Written by {name}',
+  take: 'Take over',
+  giveBack: 'Give back',
+  takeTitle: 'Take over “{field}”?',
+  takeQuestion:
+    'You write “{field}” here from now on, and {name} no longer changes it, even when it is corrected there. The value stays as it is, and you can give the field back at any time.',
   directoryField: {
     FirstName: 'First name',
     MiddleName: 'Middle name',

@@ -133,8 +133,10 @@ export const programs = {
   agreementRule: 'No affiliation agreement in force',
   programDatesRule: 'Outside the dates of the {program}',
   clockSection: 'Clock',
-  clockPurpose: 'What counts as on time, and how long locations are kept.',
+  clockPurpose: 'When a clock-in needs no review, and how long locations are kept.',
   tolerance: 'Grace period around shift start and end (minutes)',
+  toleranceHint:
+    'Clock-ins and clock-outs within it are clean. Late, in lists and figures, is more than {count} minutes after the start.',
   decimals: 'Location precision (decimals)',
   decimalsHint: '4 decimals are about 11 m',
   retention: 'Days until locations are deleted',

@@ -91,7 +91,7 @@ export const progress = {
   requirementsAbove: 'Missing requirements allowed',
   behindBy: 'Points behind the cohort',
   behindByHint:
-    'Late is a risk from this many percentage points behind the middle of the cohort. Empty: always.',
+    'Late is a risk from this many percentage points behind the middle of the cohort. Empty: always. No date at all always counts once the cohort has begun.',
   rulesFor: 'For',
   allLevels: 'All levels without their own rule',
   ownRule: 'Own rule for this level',

@@ -5,7 +5,7 @@ export const reports = {
   need_zero: 'Nothing needs you right now.',
   need_one: '1 thing needs you today.',
   need_other: '{count} things need you today.',
-  cleanCanGo: '{count} {time} records have no issues and can be approved together.',
+  cleanCanGo: '{count} clean {time} records can be approved together.',
   attention: 'Needs attention',
   whatCounts: 'What counts here',
   whatCountsText:
@@ -40,7 +40,7 @@ export const reports = {
   see: 'View',
   renew: 'Renew',
   clean: 'Clean {time} records',
-  cleanDetail: 'Inside the {site}, on time, no requests · {hours}',
+  cleanDetail: 'Inside the {site}, at most {minutes} min off the shift, no requests · {hours}',
   approveAll: 'Approve all {count}',
   approved: 'Approved {count} records, {hours}',
   approvedOf_one: 'Of {count} {student}. You can undo this in Approve {Time} Records for a day.',

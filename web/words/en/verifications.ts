@@ -5,6 +5,8 @@ export const verifications = {
     'What {students} must have, and what they sent for it, is on Requirements by student. The two can differ: what vendors report does not go there by itself.',
   ownNotRequirements:
     'What is required of you, and what you sent for it, is on Requirements. The two can differ: what vendors report does not go there by itself.',
+  notProof: 'You send nothing here. What your {program} asks of you, and where you send proof, is in',
+  toRequirements: 'Requirements',
   disclaimer:
     'This page shows data from third-party background check and immunization vendors. Practicum does not create or verify these records and is not responsible for their accuracy or completeness. Consult the vendor’s report before making a decision about a {student}.',
   records: 'Records',

@@ -135,6 +135,13 @@ export const account = {
   lastName: 'Apellido',
   phone: 'Teléfono principal',
   zip: 'Código postal',
+  fullName: 'Nombre',
+  institution: 'Institución',
+  studentNumber: 'Número de estudiante',
+  details: 'Sus datos',
+  detailsPurpose:
+    'Su {program} guarda estos datos y solo su {program} puede cambiarlos. Su correo electrónico lo cambia usted.',
+  askChange: '¿Algo está mal o falta? Pregunte a:',
   emailPurpose:
     'Se usa para notificaciones, enlaces de acceso y contraseñas nuevas. Una dirección nueva vale cuando se confirma.',
   isConfirmed: 'Confirmado',

@@ -35,6 +35,13 @@ export const communication = {
   staff4Title: '{Sites} y personas',
   staff4:
     'Ambos se pueden importar de archivos CSV o Excel: la vista previa nombra cada error por fila y columna, y una importación se puede deshacer.',
+  reader2Title: 'Ver las {time}',
+  reader2:
+    'En los registros de {time} pendientes se ve qué espera aprobación y por qué conviene revisarlo; los coordinadores lo aprueban. Todos los registros muestra lo que se decidió, y el historial de cada uno, lo que cambió.',
+  reader3Title: 'Ver el plan',
+  reader3:
+    'Asignaciones y Visualización muestran quién está dónde y cuándo. Donde su {program} deja asignar al profesorado, el diálogo dice antes qué se rechazará y por qué.',
+  reader4: 'La página de {student} tiene todo lo que usted puede ver; {Sites} tiene direcciones y contactos.',
   student1Title: 'Al llegar',
   student1:
     'Abra Marcar y pulse el único botón. Solo entonces se pide su ubicación. Sin conexión, la marcación se guarda en el teléfono y se envía cuando vuelva.',

@@ -5,6 +5,8 @@ export const verifications = {
     'Lo que se exige a {students} y lo que enviaron para ello está en Requisitos. Pueden diferir: lo que informan los proveedores no pasa allí por sí solo.',
   ownNotRequirements:
     'Lo que se le exige y lo que usted envió está en Requisitos. Pueden diferir: lo que informan los proveedores no pasa allí por sí solo.',
+  notProof: 'Aquí no se envía nada. Lo que su {program} le pide, y adónde enviar el comprobante, está en',
+  toRequirements: 'Requisitos',
   disclaimer:
     'Esta página muestra datos de proveedores externos de verificación de antecedentes y vacunas. Practicum no crea ni verifica estos registros y no responde por su exactitud. Consulte el informe del proveedor antes de tomar una decisión ({student}).',
   vendor: 'Proveedor',

@@ -3,23 +3,23 @@ import { Level } from '#contract/core/levels.ts'
 import type { ProgramContact } from '#contract/reports/member-homes.ts'
 import { phoneLink } from '#web/ui/phone-link.ts'
 import { useWords } from '#web/words/use-words.ts'
-import classes from './homes.module.css'
+import classes from './ContactList.module.css'
 
 /** Whom to call or write to at the college. */
 export function ContactList({ contacts }: { contacts: readonly ProgramContact[] }) {
   const words = useWords()
   return (
     <>
-      {contacts.length === 0 && <p className={classes.quiet}>{words('homes.noContacts')}</p>}
-      <ul className={classes.contacts}>
+      {contacts.length === 0 && <p className="p-muted">{words('homes.noContacts')}</p>}
+      <ul className={classes.list}>
         {contacts.map((contact) => (
           <li key={contact.Id}>
-            <div className={classes.grow}>
+            <div className={classes.who}>
               <b>{contact.Name}</b>
-              <span className={classes.role}>
+              <span>
                 {words(contact.AccessLevel === Level.Coord ? 'homes.coordinator' : 'homes.director')}
               </span>
-              {contact.PhoneNumber && <span className={classes.role}>{contact.PhoneNumber}</span>}
+              {contact.PhoneNumber && <span>{contact.PhoneNumber}</span>}
             </div>
             {contact.PhoneNumber && (
               <a
