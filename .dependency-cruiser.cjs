@@ -64,7 +64,11 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^server/',
-        pathNot: ['^server/(modules|test)/', '^server/(app|subscribers|draft|prepared)\\.ts$', '\\.test\\.ts$'],
+        pathNot: [
+          '^server/(modules|test)/',
+          '^server/(app|subscribers|draft|prepared)\\.ts$',
+          '\\.test\\.ts$',
+        ],
       },
       to: { path: '^server/modules/' },
     },

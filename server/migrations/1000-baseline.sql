@@ -151,3 +151,10 @@ alter table one_time_token add column caused_by bigint default current_account()
 update mail_template set html = replace(html, '<p>Look in the audit',
   '<p>Emails that it had caused in the last hour before the change, or since, and that were not sent yet are held. Scheduled Emails shows them as not sent: a super admin sends them from there, or leaves them. Links and codes of them stay dead.</p><p>Look in the audit')
 where label = 'ACCOUNT_frozen';
+
+-- Records that were edited: few of many, found by who edited them and when.
+create index time_record_edited on time_record (program_id, occurred_at desc, id desc) where history <> '[]' and deleted_at is null;
+
+-- Whose an entry was before somebody took its day over, so that it can be given back; of an entry that named nobody only the moment is known.
+alter table procedure_log add column taken_from bigint;
+alter table procedure_log add column taken_at timestamptz;

@@ -261,6 +261,9 @@ create table procedure_log (
   created_by bigint,
   updated_at timestamptz not null default now(),
   updated_by bigint,
+  -- Whose an entry was before somebody took its day over, so that it can be given back; of an entry that named nobody only the moment is known.
+  taken_from bigint,
+  taken_at timestamptz,
   primary key (program_id, id),
   foreign key (program_id, site_id) references site,
   foreign key (program_id, level_id) references participation_level,

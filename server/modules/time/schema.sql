@@ -95,6 +95,8 @@ create index time_record_list on time_record (program_id, occurred_at desc, id d
 create index time_record_back_key on time_record (program_id, student_id, back_key) where back_key is not null;
 -- What was deleted, newest first, where there is much of it.
 create index time_record_deleted on time_record (program_id, deleted_at) where deleted_at is not null;
+-- Records that were edited: few of many, found by who edited them and when.
+create index time_record_edited on time_record (program_id, occurred_at desc, id desc) where history <> '[]' and deleted_at is null;
 -- One open clock-in a student at a time is the rule of the clock: punches lock the student's account (time module).
 create trigger touch before update on time_record for each row execute function touch();
 create trigger tell_added after insert on time_record
