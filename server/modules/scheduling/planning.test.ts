@@ -691,9 +691,10 @@ describe('a calendar', () => {
       await owner.query('update account set deactivated_at = null where id = $1', [person.Id])
       // It ended for good: nobody but its owner would notice one that came back.
       expect((await fetch(again)).status).toBe(404)
-      const { Address: last } = await own.ok(createSiteCalendarFeed)
+      const back = await installation.as(person)
+      const { Address: last } = await back.ok(createSiteCalendarFeed)
       expect(await eventsOf(last)).toMatchObject(expected)
-      await own.ok(endSiteCalendarFeed)
+      await back.ok(endSiteCalendarFeed)
       expect((await fetch(last)).status).toBe(404)
       for (const other of [Level.GenericEmployee, Level.Student, Level.Alumnus]) {
         const caller = await installation.as(await makePerson(owner, other, { program }))
