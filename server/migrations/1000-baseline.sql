@@ -30,11 +30,11 @@ create table domain_event (
   actor_id bigint,
   is_quiet boolean not null,
   at timestamptz not null default now(),
-  primary key (transaction, id)
+  primary key (program_id, transaction, kind, record_id, student_id, id)
 );
 insert into domain_event (program_id, transaction, kind, record_id, student_id, is_deleted, is_quiet, at)
   select program_id, transaction, kind, record_id, student_id, is_deleted, true, at from change order by transaction;
-create index domain_event_feed on domain_event (program_id, transaction, kind, record_id, student_id, id);
+create index domain_event_order on domain_event (transaction, id);
 create index domain_event_age on domain_event using brin (at);
 call protect_by_program('domain_event');
 revoke insert, update, delete on domain_event from app;

@@ -35,6 +35,7 @@ const tables: Record<string, readonly string[]> = {
     'audit_horizon',
     'audit_seal',
     'change_epoch',
+    'event_cursor',
     'failure_hour',
     'invoice_number',
     'ip_access',

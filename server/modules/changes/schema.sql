@@ -18,9 +18,9 @@ create table domain_event (
   -- Written by whoever runs the installation: no news to anybody.
   is_quiet boolean not null,
   at timestamptz not null default now(),
-  primary key (transaction, id)
+  primary key (program_id, transaction, kind, record_id, student_id, id)
 );
-create index domain_event_feed on domain_event (program_id, transaction, kind, record_id, student_id, id);
+create index domain_event_order on domain_event (transaction, id);
 create index domain_event_age on domain_event using brin (at);
 call protect_by_program('domain_event');
 revoke insert, update, delete on domain_event from app;
