@@ -176,6 +176,9 @@ test('Back on a phone closes what is open and not the page, and asks before type
   await expect(dialog).toHaveCount(0)
 
   // Nothing of it is left in the way: one step leads to the page before, one step forward to this one.
+  await expect
+    .poll(() => page.evaluate(() => (history.state as { over?: { depth: number } }).over?.depth ?? 0))
+    .toBe(0)
   await page.goBack()
   await expect(page).toHaveURL(/hours$/)
   await page.goForward()

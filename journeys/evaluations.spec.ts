@@ -143,6 +143,8 @@ test('A28 D3-104 D3-106 an anonymous link is filled without an account', async (
   await page.keyboard.type('Okafor, Amara')
   await page.getByRole('option', { name: /Okafor, Amara/ }).click()
   await dialog.getByRole('button', { name: 'Assign' }).click()
+  // Whoever opens forms to others says first that it is them.
+  await expect(dialog.getByLabel('Anonymous link')).toBeVisible()
   const link = await dialog.getByLabel('Anonymous link').inputValue()
   expect(link).toContain('/new/e/')
 
