@@ -65,6 +65,7 @@ export const mergeAccounts = endpoint({
   method: 'POST',
   path: '/programs/:programId/account-merges',
   proof: true,
+  lasts: true,
   may: 'people.write',
   byKey: 'never',
   endsPeople: true,

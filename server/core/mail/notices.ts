@@ -197,7 +197,8 @@ export const digestsOf = (kept: readonly Omit<KeptNotice, 'account_id'>[]): Dige
   }
   return [...byTopic].flatMap(([topic, changes]): Digest[] => {
     if (topic !== 'PLACEMENT') {
-      const lines = changes.flatMap(({ after }) => after ?? [])
+      // What was told before is not told again because its words have changed.
+      const lines = changes.flatMap(({ before, after }) => (before === null && after !== null ? [after] : []))
       return lines.length > 0 ? [{ label: topic as DigestLabel, lines }] : []
     }
     const sorted = changes.toSorted((a, b) => dayOf(a).localeCompare(dayOf(b)))

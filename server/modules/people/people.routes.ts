@@ -74,10 +74,10 @@ const accountOf = (programId: number, body: z.output<typeof contract.InvitedUser
 
 /**
  * Whoever makes an account, changes its address or has a link to its password mailed could open it themselves, so they prove who they
- * are; for accounts of staff, which open a program, in the act itself. Keys reach none of those.
+ * are; for all but students and alumni, whose accounts open what others have, in the act itself. Keys reach none of those.
  */
 const requireProofFor = (user: User, session: Session, accessLevel: number): void => {
-  if (!user.key) requireProof(session, { lasts: accessLevel >= Level.Faculty })
+  if (!user.key) requireProof(session, { lasts: accessLevel > Level.Student })
 }
 
 const fieldWords: Readonly<Record<DirectoryField, string>> = {
@@ -139,7 +139,8 @@ export const peopleRoutes = [
     const { programId } = session
     if (!programId) throw ruleBroken('no_program', 'Select a college and a program first; nothing was saved.')
     refuseLevel(user, body.accessLevel, 'accessLevel', contract.mayAddLevel)
-    requireProofFor(user, session, body.accessLevel)
+    // Whoever chooses the password can sign in with it.
+    if (!user.key) requireProof(session, { lasts: true })
     await refuseForeignArea(db, programId, body.areaId, 'areaId')
     if (await isUserNameTaken(db, body.username)) {
       throw conflict('name_taken', `The user name ${body.username} is taken. Choose another.`, 'username')

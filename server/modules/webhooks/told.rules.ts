@@ -49,9 +49,10 @@ const timeValues = [
   'Status',
 ] as const
 
-const ofTimeRecord = ({ record_id, student_id, before, after }: Told): Webhook | undefined => {
+/** Each record is a subject of its own: it stays one in its order when accounts are merged and it becomes another student's. */
+const ofTimeRecord = ({ record_id, before, after }: Told): Webhook | undefined => {
   if (!after) return undefined
-  const subject = `student/${student_id}/time`
+  const subject = `time-record/${record_id}`
   if (!before)
     return after.Kind === 'in' || after.Kind === 'out'
       ? {
