@@ -18,6 +18,9 @@ export interface Calls {
       IsLate?: boolean
       FromDate?: string
       ThroughDate?: string
+      EditedFrom?: string
+      EditedThrough?: string
+      EditedById?: number
       MyStudents?: boolean
       MySites?: boolean
       Insight?: '0' | '1' | '2' | '3' | 'u'
@@ -90,6 +93,15 @@ export interface Calls {
         DecisionReason: string | null
         MailedAt: string | null
         Edits: number
+        LastEdit: {
+          At: string
+          By: string
+          WasDate: string
+          WasTime: string
+          WasEndTime: string | null
+          WasLocation: string | null
+          Reason: string
+        } | null
         ModifiedAt: string
       }[]
       Total: number | null
@@ -180,6 +192,15 @@ export interface Calls {
       DecisionReason: string | null
       MailedAt: string | null
       Edits: number
+      LastEdit: {
+        At: string
+        By: string
+        WasDate: string
+        WasTime: string
+        WasEndTime: string | null
+        WasLocation: string | null
+        Reason: string
+      } | null
       ModifiedAt: string
     }
   }

@@ -164,6 +164,8 @@ test('six procedures that were logged without a network outlast the closed brows
     await page.getByRole('list', { name: 'Recent and owed' }).getByRole('button').first().click()
     await expect(page.getByRole('button', { name: new RegExp(`^Submit ${count} `) })).toBeVisible()
   }
+  const usual = page.getByRole('region', { name: 'Usual for you' })
+  for (const answer of ['Performed', 'Adult']) await usual.getByRole('radio', { name: answer }).press(' ')
   await page.getByRole('button', { name: /^Submit 6 / }).click()
   await expect(page.getByText('6 procedures are kept on this device')).toBeVisible()
   await expect(page.getByText(/^6 procedures of .* wait on this device to be sent\./)).toBeVisible()

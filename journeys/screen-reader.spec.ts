@@ -92,6 +92,12 @@ test('a student logs procedures by screen reader and keeps the place in the list
   await press(page, 'button', `More: ${name}`)
   await expectSpoken(page, '2')
   await press(page, 'button', 'Submit 2 procedures')
+  await expectSpoken(page, `Choose how you took part in ${name}.`)
+  for (const answer of ['Performed', 'Adult']) {
+    const usual = await below(page, 'radio', 'region', 'Usual for you')
+    await choose(page, usual.find((radio) => radio.name === answer)!)
+  }
+  await press(page, 'button', 'Submit 2 procedures')
   await expectSpoken(page, 'Logged 2 procedures')
 })
 

@@ -139,10 +139,9 @@ test('A65 Approve All names what is careful by reason and count, and never takes
     .getByRole('button', { name: /^Undo: / })
     .first()
     .click()
-  const question = page.getByRole('dialog', {
-    name: /^Make all \d+ records that you approved together pending again\?/,
-  })
-  await question.getByRole('button', { name: 'Undo', exact: true }).click()
+  const question = page.getByRole('dialog')
+  await expect(question).toContainText(/Make all \d+ records that you approved together pending again\?/)
+  await question.getByRole('button', { name: /^Undo all \d+$/ }).click()
   await expect(page.getByText(/^\d+ records are pending again$/)).toBeVisible()
 })
 

@@ -20,12 +20,13 @@ export function UserButton({
   items: _,
   heading: _heading,
   isShort,
+  className,
   ...rest
 }: UserMenuProps & ButtonHTMLAttributes<HTMLButtonElement>) {
   return (
     <button
       type="button"
-      className={classes.user}
+      className={className ? `${classes.user} ${className}` : classes.user}
       aria-label={`${plainWords('shell.accountOf', { name: user.name })} (${initialsOf(user.name)})`}
       {...rest}
     >

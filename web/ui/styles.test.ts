@@ -51,7 +51,7 @@ const classesOf = (names: ReadonlySet<string>): Set<string> => {
 }
 
 const loaded = (): string[] =>
-  ['base-styles.ts', 'all-styles.ts'].flatMap((file) =>
+  ['base-styles.ts', 'base-styles.css', 'all-styles.ts'].flatMap((file) =>
     [...read(join(import.meta.dirname, file)).matchAll(/@mantine\/core\/styles\/([\w-]+\.layer\.css)/g)].map(
       ([, name]) => name!,
     ),

@@ -13,7 +13,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import { isSecretAddress, isStaffAddress, pageAt } from '#contract/core/pages.ts'
+import { isSecretAddress, pageAt } from '#contract/core/pages.ts'
 import { isOverTls } from '#server/core/auth/cookies.ts'
 import { AbandonedError } from '#server/core/database/cancel.ts'
 import { isConflict, isConnectionLoss, isInDoubt, isOutOfRoom } from '#server/core/database/pool.ts'
@@ -43,8 +43,8 @@ const noSchemas = () => () => {
   throw new Error('Routes have no schemas of Fastify.')
 }
 
-/** Pages of staff, also for the supervisors who may open two of them, and the description of the interface for developers. */
-const isEnglishOnly = (path: string): boolean => isStaffAddress(path) || pageAt(path)?.path === 'api/docs'
+/** The description of the interface for developers. */
+const isEnglishOnly = (path: string): boolean => pageAt(path)?.path === 'api/docs'
 
 /** Offers the way by a college (SAML) where there is one: said in the page, it costs the login page neither a call nor a jump. */
 const loginPage = async (services: Services, page: string): Promise<string> => {

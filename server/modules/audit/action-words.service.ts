@@ -41,7 +41,10 @@ const plain: Readonly<Record<string, string>> = {
   'Change time or site of a record': 'Edit a time record',
   'Clock in or out, or take back a clock-in made by mistake': 'Clock in or out',
   'Take back what the caller verified within a day': 'Undo verifying procedures',
-  'Take back what the caller approved or rejected in one go': 'Undo approving or rejecting records',
+  'Take back what the caller approved or rejected in one go, or only the named records of it':
+    'Undo approving or rejecting records',
+  "Take over what waits of a student's day, at the caller's sites, or all of it for staff":
+    'Take over a day of procedures',
   'Verify what was seen': 'Verify procedures',
   'Switch the token against request forgery on or off, for everybody at once':
     'Switch the protection against forged requests on or off',

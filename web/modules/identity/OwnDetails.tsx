@@ -31,7 +31,7 @@ export function OwnDetails() {
             </div>
           ))}
         </dl>
-        <h3 className={classes.ask}>{words('account.askChange')}</h3>
+        <p className={classes.ask}>{words('account.askChange')}</p>
         <ContactList contacts={Contacts} />
       </FullWidth>
     </FormSection>

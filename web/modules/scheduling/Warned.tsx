@@ -1,20 +1,25 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
-import type { PlacementFinding } from '#contract/scheduling/assignments.ts'
-import { FixRule } from '#web/shared/FixRule.tsx'
-import { useWords } from '#web/words/use-words.ts'
+import { toAddress } from '#web/api/navigate.ts'
 import classes from './scheduling.module.css'
 
-/** Below what was done: what to look after all the same, on lines of its own; the first of several tells one of them. */
-export function Warned({ warnings }: { warnings: readonly PlacementFinding[] }) {
-  const words = useWords()
-  const [first] = warnings
-  if (!first) return null
+export interface WarnedProps {
+  /** How many there are. */
+  title: string
+  /** What the first of them says. */
+  message: string
+  fix?: { label: string; href: string } | undefined
+}
+
+/**
+ * Below what was done: what to look after all the same, on lines of its own. It is shown among the toasts, outside the page, and so
+ * is given what it says.
+ */
+export function Warned({ title, message, fix }: WarnedProps) {
   return (
     <span className={classes.warned}>
       <IconAlertTriangle size={14} stroke={2} aria-hidden />
       <span>
-        <b>{words('scheduling.warned', { count: warnings.length })}</b> {first.Message}{' '}
-        <FixRule rule={first.Rule} studentId={first.StudentId} />
+        <b>{title}</b> {message} {fix && <a href={toAddress(fix.href)}>{fix.label}</a>}
       </span>
     </span>
   )

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { PlacementAnswer, PlacementFinding } from '#contract/scheduling/assignments.ts'
+import { useFix } from '#web/shared/FixRule.tsx'
 import { later } from '#web/ui/later.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
@@ -17,6 +18,7 @@ const placedKeys = {
 /** What an answer of placing says: a toast with Undo for what was done, a dialog for what was refused and why. */
 export const useOutcome = () => {
   const words = useWords()
+  const fixOf = useFix()
   const [refused, setRefused] = useState<readonly PlacementFinding[]>([])
   const tell = (
     { Added, Refused, Warnings }: PlacementAnswer,
@@ -25,9 +27,19 @@ export const useOutcome = () => {
     title = words(placedKeys[what], { count: Added }),
   ) => {
     if (Added > 0) {
+      const [first] = Warnings
       toast.done({
         title,
-        ...(Warnings.length > 0 && { detail: <Warned warnings={Warnings} />, duration: 15_000 }),
+        ...(first && {
+          detail: (
+            <Warned
+              title={words('scheduling.warned', { count: Warnings.length })}
+              message={first.Message}
+              fix={fixOf(first.Rule, first.StudentId)}
+            />
+          ),
+          duration: 15_000,
+        }),
         ...(undo && { undo }),
       })
     }

@@ -19,7 +19,7 @@ import { ownRecords, type Show } from '#web/shared/own-records.ts'
 import { ShiftMark } from '#web/shared/ShiftMark.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DialogActions } from '#web/ui/DialogActions.tsx'
-import { formatDate, formatHours, formatInstant, weekday } from '#web/ui/dates.ts'
+import { formatDate, formatHours, weekday } from '#web/ui/dates.ts'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { Form } from '#web/ui/form/Form.tsx'
 import { required } from '#web/ui/form/rules.ts'
@@ -172,8 +172,7 @@ function LedgerBar({ ledger }: { ledger: Ledger }) {
 
 /** What is under the site's name: from when to when, or what was reported. */
 const spanText = (words: Words, row: OwnRow): string => {
-  if (row.Type === 'absence')
-    return words('time.absentTold', { when: formatInstant(row.OccurredAt, row.TimeZone).slice(0, 5) })
+  if (row.Type === 'absence') return words('time.absentTold')
   if (row.Type === 'out') return row.In ? `${row.In.Time} – ${row.Time}` : `… – ${row.Time}`
   if (row.Type === 'in') return row.IsRunning ? `${row.Time} – ${words('time.nowText')}` : `${row.Time} – …`
   return `${typeName(words, row.Type)} ${timeText(row)}`

@@ -57,10 +57,14 @@ export function UndoDialog(props: {
         time: timeOfInstant(DecidedAt, zone),
       })}
       subtitle={words('time.undoHint')}
-      summary={words(Status === 'approved' ? 'time.askUndoApproval' : 'time.askUndoRejection', {
-        count: decision.Records,
-        hours: formatHours(decision.Minutes),
-      })}
+      summary={
+        total < decision.Records
+          ? words('time.askUndoRest', { count: total })
+          : words(Status === 'approved' ? 'time.askUndoApproval' : 'time.askUndoRejection', {
+              count: total,
+              hours: formatHours(decision.Minutes),
+            })
+      }
       actions={
         <>
           <LeaveButton onClick={onClose}>{words('ui.close')}</LeaveButton>

@@ -63,6 +63,8 @@ export const useDraft = <T extends object>(
 ): readonly [T, (draft: T) => void, isDirty: boolean] => {
   const key = JSON.stringify(applied)
   const [kept, setKept] = useState({ key, draft: applied })
+  // What was applied otherwise, as by a reset, takes the place of what was chosen before.
+  if (kept.key !== key) setKept({ key, draft: applied })
   const draft = kept.key === key ? kept.draft : applied
   return [draft, (next) => setKept({ key, draft: next }), JSON.stringify(draft) !== key]
 }

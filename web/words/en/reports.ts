@@ -15,7 +15,7 @@ export const reports = {
   careful: '{Time} records to review',
   carefulDetail: 'Careful Review: far from the {site}, clock off, no assignment',
   review: 'Review',
-  unmatched: 'Clock-ins without a clock-out',
+  unmatched: 'Missing clock-ins or clock-outs',
   resolve: 'Resolve',
   notIn: '{Students} who did not clock in today',
   notInDetail: 'Scheduled, no punch or absence reported',
