@@ -244,7 +244,7 @@ export const takeBackOwn = endpoint({
   answer: OwnRecord,
   errors: {
     404: 'the record does not exist',
-    409: 'it is decided, nothing waits, nothing was taken back, or its hours would overlap others now',
+    409: 'already decided, nothing to take back or send again, or the hours now overlap others',
   },
 })
 

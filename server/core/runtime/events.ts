@@ -40,6 +40,17 @@ const pauseMs = 500
 /** Up to where everything is committed or undone: what is below it is complete and in order. */
 const horizon = 'select pg_snapshot_xmin(pg_current_snapshot())::text as horizon'
 
+/** The last transaction of the next batch; null when there is nothing to hear. */
+const findLast = async (client: pg.PoolClient, from: string, end: string): Promise<string | null> => {
+  const { rows } = await client.query<{ last: string | null }>(
+    `select max(transaction)::text as last from (
+      select transaction from domain_event where transaction >= $1::xid8 and transaction < $2::xid8
+      order by transaction limit $3) e`,
+    [from, end, batchSize],
+  )
+  return rows[0]!.last
+}
+
 /** @returns whether there was anything to hear */
 const hearBatch = async (client: pg.PoolClient, subscriber: Subscriber): Promise<boolean> => {
   await client.query('begin')
@@ -50,23 +61,13 @@ const hearBatch = async (client: pg.PoolClient, subscriber: Subscriber): Promise
     )
     const from = cursor.rows[0]?.transaction
     const { rows } = await client.query<{ horizon: string }>(horizon)
-    const end = rows[0]!.horizon
-    const next =
-      from === undefined
-        ? undefined
-        : await client.query<{ first: string; last: string }>(
-            `select min(transaction)::text as first, max(transaction)::text as last from (
-              select transaction from domain_event where transaction >= $1::xid8 and transaction < $2::xid8
-              order by transaction limit $3) e having count(*) > 0`,
-            [from, end, batchSize],
-          )
-    const found = next?.rows[0]
-    if (from === undefined || !found) {
+    const last = from && (await findLast(client, from, rows[0]!.horizon))
+    if (!from || !last) {
       await client.query('rollback')
       return false
     }
     // The whole of the last transaction, however many events it has.
-    const until = String(BigInt(found.last) + 1n)
+    const until = String(BigInt(last) + 1n)
     await subscriber.hear(client, [from, until, subscriber.kinds])
     await client.query('update event_cursor set transaction = $2::xid8 where subscriber = $1', [
       subscriber.name,

@@ -572,10 +572,8 @@ begin
   select * into was from rotation_kept k where k.program_id = of_program;
   select (moment at time zone p.time_zone)::date into today from program p where p.id = of_program;
   select array_agg(d::date) into new_days from generate_series((today - 3)::timestamp, (today + 2)::timestamp, interval '1 day') d
-    where (d::date between was.from_date and was.through_date) is not true;
-  if not exists (select from event_seen s where s.program_id = of_program and s.reader = 'rotations') then
-    new_days := array(select d::date from generate_series((today - 3)::timestamp, (today + 2)::timestamp, interval '1 day') d);
-  end if;
+    where (d::date between was.from_date and was.through_date) is not true
+      or not exists (select from event_seen s where s.program_id = of_program and s.reader = 'rotations');
   select array_agg(s.id) into shifts
   from (select * from changed_shifts(of_program)
     union

@@ -19,19 +19,18 @@ const differ = (before: Values, after: Values, names: readonly string[]): boolea
 
 const placeOfAssignment = ['StudentId', 'SiteId', 'ShiftId', 'Date'] as const
 
+const assignmentEvent = (before: Values, after: Values): WebhookEvent | undefined => {
+  if (after.IsRemoved !== before.IsRemoved)
+    return after.IsRemoved ? 'assignment.removed' : 'assignment.created'
+  return differ(before, after, placeOfAssignment) ? 'assignment.changed' : undefined
+}
+
 const ofAssignment = ({ record_id, before, after }: Told): Webhook | undefined => {
   if (!after) return undefined
   const subject = `assignment/${record_id}`
   const data = { AssignmentId: record_id, ...pick(after, placeOfAssignment) }
   if (!before) return { type: 'assignment.created', subject, data }
-  const type =
-    after.IsRemoved && !before.IsRemoved
-      ? 'assignment.removed'
-      : !after.IsRemoved && before.IsRemoved
-        ? 'assignment.created'
-        : differ(before, after, placeOfAssignment)
-          ? 'assignment.changed'
-          : undefined
+  const type = assignmentEvent(before, after)
   return (
     type && { type, subject, data: { ...data, Before: pick(before, [...placeOfAssignment, 'IsRemoved']) } }
   )
@@ -49,6 +48,15 @@ const timeValues = [
   'Status',
 ] as const
 
+const timeEvent = (before: Values, after: Values): WebhookEvent | undefined => {
+  if (after.IsDeleted !== before.IsDeleted) return after.IsDeleted ? 'time.deleted' : 'time.restored'
+  if (after.Status !== before.Status) {
+    if (after.Status === 'approved') return 'time.approved'
+    if (after.Status === 'rejected') return 'time.rejected'
+  }
+  return differ(before, after, timeValues) ? 'time.changed' : undefined
+}
+
 /** Each record is a subject of its own: it stays one in its order when accounts are merged and it becomes another student's. */
 const ofTimeRecord = ({ record_id, before, after }: Told): Webhook | undefined => {
   if (!after) return undefined
@@ -61,18 +69,7 @@ const ofTimeRecord = ({ record_id, before, after }: Told): Webhook | undefined =
           data: { RecordId: record_id, ...pick(after, ['StudentId', 'SiteId', 'Kind', 'OccurredAt']) },
         }
       : undefined
-  const type =
-    after.IsDeleted && !before.IsDeleted
-      ? 'time.deleted'
-      : !after.IsDeleted && before.IsDeleted
-        ? 'time.restored'
-        : after.Status !== before.Status && after.Status === 'approved'
-          ? 'time.approved'
-          : after.Status !== before.Status && after.Status === 'rejected'
-            ? 'time.rejected'
-            : differ(before, after, timeValues)
-              ? 'time.changed'
-              : undefined
+  const type = timeEvent(before, after)
   return (
     type && {
       type,

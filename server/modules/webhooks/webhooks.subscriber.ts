@@ -1,5 +1,4 @@
-import type { Subscriber } from '#server/core/runtime/events.ts'
-import { ofBatch } from '#server/core/runtime/events.ts'
+import { ofBatch, type Subscriber } from '#server/core/runtime/events.ts'
 import { type Told, toldKinds, webhookOf } from './told.rules.ts'
 
 /** Writes what endpoints want to be told, and for each of them the row by which it is sent. */
