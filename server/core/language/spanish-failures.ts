@@ -25,6 +25,11 @@ export const spanishFailures: readonly Pair[] = [
 
   // Every call
   ['{what} does not exist, or you do not have access to it.', 'No existe o no tiene acceso.'],
+  [
+    'These {things} do not exist, or you do not have access to them: {ids}.',
+    'No existen o no tiene acceso a ellos: {ids}.',
+  ],
+  ['Load the list again.', 'Vuelva a cargar la lista.'],
   ['You are signed out.', 'Su sesión está cerrada.'],
   ['Sign in again.', 'Inicie sesión de nuevo.'],
   ['Sign in again; nothing was changed.', 'Inicie sesión de nuevo; no se cambió nada.'],

@@ -47,6 +47,27 @@ export class Failure extends Error {
 export const notFound = (what = 'This record'): Failure =>
   new Failure(404, 'not_found', `${what} does not exist, or you do not have access to it.`)
 
+/** How many ids of a list a message names; all of them are in `Missing`. */
+const mostNamed = 10
+
+/**
+ * Refuses a list (404) that names what is not there, or not the caller's, and says by their ids which those are.
+ * `things` is what they are, such as `shifts`.
+ */
+export const refuseMissing = (things: string, wanted: Iterable<number>, found: Iterable<number>): void => {
+  const there = new Set(found)
+  const missing = [...new Set(wanted)].filter((id) => !there.has(id))
+  if (missing.length === 0) return
+  const more = missing.length - mostNamed
+  const named = `${missing.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  throw new Failure(
+    404,
+    'not_found',
+    `These ${things} do not exist, or you do not have access to them: ${named}. Nothing was changed. Load the list again.`,
+    { extra: { Missing: missing } },
+  )
+}
+
 export const conflict = (code: string, message: string, field?: string): Failure =>
   new Failure(409, code, message, field ? { fields: [{ Field: field, Message: message }] } : {})
 

@@ -12,7 +12,7 @@ import type { FileAnswer } from '#server/core/files/file-answer.ts'
 import { pdfFile } from '#server/core/files/pdf.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { quarterHour, throttle } from '#server/core/http/throttle.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { conflict, notFound, refuseMissing, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { momentIn, todayIn } from '#server/core/runtime/today.ts'
 import { getProgramContext, type ProgramContext } from '../programs/context.queries.ts'
@@ -230,7 +230,11 @@ export const clinicalRecordRoutes = [
       const program = await getProgram(db, programId)
       const ids = [...new Set(StudentIds)]
       const persons = await listPersons(db, programId, ids)
-      if (persons.length < ids.length) throw notFound('One of these students')
+      refuseMissing(
+        'students',
+        ids,
+        persons.map(({ id }) => id),
+      )
       const recordIds = await issueRecords(db, services, program, {
         persons,
         hasEvaluations: HasEvaluations,

@@ -13,7 +13,7 @@ import { sentFile, storeDocumentFile } from '#server/core/files/stored-files.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { cleanBase64Html } from '#server/core/http/html.ts'
 import { blockedMessage, escapeHtml, queueEmailToMany, type Recipient } from '#server/core/mail/mail.ts'
-import { Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { Failure, notFound, refuseMissing, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import {
   type Chosen,
@@ -73,7 +73,11 @@ const pick = async (db: Db, user: User, ids: readonly number[]): Promise<Chosen[
   if (user.isSuperAdmin) await workOn(db, await listProgramIds(db))
   const wanted = new Set(ids)
   const picked = await listPicked(db, ownProgram(user), [...wanted])
-  if (picked.length < wanted.size) throw notFound(wanted.size === 1 ? 'This person' : 'One of these people')
+  refuseMissing(
+    'people',
+    wanted,
+    picked.flatMap(({ accountId }) => accountId ?? []),
+  )
   return picked
 }
 
@@ -299,7 +303,11 @@ const refuseFiles = async (db: Db, user: User, wanted: readonly number[]): Promi
   const ids = [...new Set(wanted)]
   if (ids.length === 0) return
   const files = await listAttachments(db, user.Id, ids)
-  if (files.length < ids.length) throw notFound('One of the files')
+  refuseMissing(
+    'files',
+    ids,
+    files.map(({ id }) => id),
+  )
   if (files.reduce((sum, { byte_count }) => sum + byte_count, 0) > contract.maxAttachmentBytes)
     throw ruleBroken(
       'too_large',

@@ -3,7 +3,7 @@ import { Level } from '#contract/core/levels.ts'
 import * as contract from '#contract/people/student-levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { conflict, refuseMissing, ruleBroken } from '#server/core/runtime/failure.ts'
 import { listStudentLevels } from './people.queries.ts'
 
 /** Templates of evaluations that name one of the levels, by title. */
@@ -110,7 +110,11 @@ export const levelRoutes = [
       where u.program_id = ${programId} and u.id = w."UserId" and u.access_level = ${Level.Student}
         and u.deleted_at is null and old.program_id = u.program_id and old.id = u.id
       returning u.id, old.student_level_id as before`.execute(db)
-    if (rows.length < new Set(body.map(({ UserId }) => UserId)).size) throw notFound('One of the students')
+    refuseMissing(
+      'students',
+      body.map(({ UserId }) => UserId),
+      rows.map(({ id }) => id),
+    )
     audit.detail = { Before: rows.slice(0, 50), Students: rows.length }
   }),
 ]

@@ -5,7 +5,7 @@ import { dayText } from '#contract/scheduling/scheduling-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { conflict, notFound, refuseMissing, ruleBroken } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { notifyCoordinators } from '../communication/notifications.queries.ts'
 import { openingsOf, withdrawLinks } from '../links/links.queries.ts'
@@ -138,7 +138,11 @@ export const placeRequestRoutes = [
     refuseLong(body.StartDate, body.EndDate)
     const wanted = new Set(body.SiteIds)
     const sites = (await listAskable(db, programId)).filter(({ SiteId }) => wanted.has(SiteId))
-    if (sites.length < wanted.size) throw notFound('One of these sites')
+    refuseMissing(
+      'sites',
+      wanted,
+      sites.map(({ SiteId }) => SiteId),
+    )
     const { SiteShiftId, StudentLevelId } = body
     if (
       SiteShiftId !== null &&

@@ -2,7 +2,7 @@ import * as contract from '#contract/placement-lists/placement-lists.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { conflict, notFound, refuseMissing, ruleBroken } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { notifyCoordinators } from '../communication/notifications.queries.ts'
 import { openingsOf, withdrawLinks } from '../links/links.queries.ts'
@@ -80,8 +80,11 @@ export const placementListRoutes = [
       throw ruleBroken('past', 'This date is over. Choose the day by which sites are to answer.', 'AnswerBy')
     const wanted = new Set(body.SiteIds)
     const sites = (await listSendable(db, programId, rotation.Id)).filter(({ SiteId }) => wanted.has(SiteId))
-    if (sites.length < wanted.size)
-      throw notFound('One of these sites, or its students in this rotation from today on,')
+    refuseMissing(
+      'sites, or their students in this rotation from today on,',
+      wanted,
+      sites.map(({ SiteId }) => SiteId),
+    )
     const skipped = sites.filter(({ Problem }) => Problem !== null)
     const sent = sites.filter(({ Problem }) => Problem === null)
     // Two who send lists of a rotation come one after the other.

@@ -2,7 +2,7 @@ import * as contract from '#contract/scheduling/assignments.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type ExportColumn, studentNumberColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { notFound } from '#server/core/runtime/failure.ts'
+import { notFound, refuseMissing } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { siteScopeOf } from '../sites/scope.queries.ts'
 import {
@@ -34,7 +34,7 @@ const readerOf = (programId: number, user: Caller): Reader => ({
 
 const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)]
 
-/** The assignments of the ids; one that is not there, or not the program's, answers 404. */
+/** The assignments of the ids; those that are not there, or not the program's, are refused by their ids (404). */
 const getAssignments = async (
   db: Db,
   programId: number,
@@ -42,7 +42,11 @@ const getAssignments = async (
   state: { areRemoved?: boolean } = {},
 ): Promise<AssignmentRow[]> => {
   const found = await findAssignments(db, programId, ids, state)
-  if (found.length !== distinct(ids).length) throw notFound('One of the assignments')
+  refuseMissing(
+    'shifts',
+    ids,
+    found.map(({ Id }) => Id),
+  )
   return found
 }
 

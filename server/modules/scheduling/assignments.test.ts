@@ -569,6 +569,20 @@ describe('changing, moving, removing', () => {
     expect(await placedOn('2026-12-03')).toEqual({ rows: 2, counter: 2 })
   })
 
+  test('a list that names shifts which are gone is refused whole, and says which', async () => {
+    const { Ids } = await add([amara.Id, farah.Id], ['2026-12-03'])
+    const remove = (ids: number[]) =>
+      coordinator.call(contract.removeShiftAssignments, { params: params(), body: { Ids: ids } })
+    await remove([Ids[0]!])
+    const { status, body } = await remove([...Ids, 999_999_999])
+    expect(status).toBe(404)
+    expect(body).toMatchObject({
+      Message: `These shifts do not exist, or you do not have access to them: ${Ids[0]}, 999999999. Nothing was changed. Load the list again.`,
+      Missing: [Ids[0], 999_999_999],
+    })
+    expect(await placedOn('2026-12-03')).toEqual({ rows: 1, counter: 1 })
+  })
+
   test('assignments of another program are not there, in any batch', async () => {
     const other = await makeProgram(installation.owner)
     const theirCoordinator = await installation.as(

@@ -42,18 +42,18 @@ export const readPersonalFilters = async (db: Db, accountId: number, programId: 
   return { Students: of('student'), Sites: of('site'), SiteShifts: of('shift') }
 }
 
-/** How many of the ids are students, sites and shifts of the program. */
-export const countChosen = async (
+/** Which of the ids are students, sites and shifts of the program. */
+export const findChosen = async (
   db: Db,
   programId: number,
   chosen: { studentIds: readonly number[]; siteIds: readonly number[]; shiftIds: readonly number[] },
-): Promise<{ students: number; sites: number; shifts: number }> => {
-  const { rows } = await sql<{ students: number; sites: number; shifts: number }>`select
-    (select count(*) from account where program_id = ${programId} and access_level = 39
-      and id = any (${[...chosen.studentIds]}::bigint[])) as students,
-    (select count(*) from site where program_id = ${programId} and id = any (${[...chosen.siteIds]}::bigint[])) as sites,
-    (select count(*) from site_shift where program_id = ${programId}
-      and id = any (${[...chosen.shiftIds]}::bigint[])) as shifts`.execute(db)
+): Promise<{ students: number[]; sites: number[]; shifts: number[] }> => {
+  const { rows } = await sql<{ students: number[]; sites: number[]; shifts: number[] }>`select
+    to_json(array(select id from account where program_id = ${programId} and access_level = 39
+      and id = any (${[...chosen.studentIds]}::bigint[]))) as students,
+    to_json(array(select id from site where program_id = ${programId} and id = any (${[...chosen.siteIds]}::bigint[]))) as sites,
+    to_json(array(select id from site_shift where program_id = ${programId}
+      and id = any (${[...chosen.shiftIds]}::bigint[]))) as shifts`.execute(db)
   return rows[0]!
 }
 

@@ -1,7 +1,7 @@
 import * as contract from '#contract/scheduling/personal-filters.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { conflict, notFound } from '#server/core/runtime/failure.ts'
-import { countChosen, readPersonalFilterSettings, readPersonalFilters } from './personal-filters.queries.ts'
+import { conflict, refuseMissing } from '#server/core/runtime/failure.ts'
+import { findChosen, readPersonalFilterSettings, readPersonalFilters } from './personal-filters.queries.ts'
 
 export const personalFilterRoutes = [
   handle(contract.getPersonalFilterSettings, ({ db, user }) => readPersonalFilterSettings(db, user.Id)),
@@ -12,10 +12,10 @@ export const personalFilterRoutes = [
     const studentIds = [...new Set(body.StudentIds ?? [])]
     const siteIds = [...new Set(body.SiteIds ?? [])]
     const shiftIds = [...new Set(body.SiteShiftIds ?? [])]
-    const there = await countChosen(db, session.programId, { studentIds, siteIds, shiftIds })
-    if (there.students !== studentIds.length) throw notFound('One of the students')
-    if (there.sites !== siteIds.length) throw notFound('One of the sites')
-    if (there.shifts !== shiftIds.length) throw notFound('One of the shifts')
+    const there = await findChosen(db, session.programId, { studentIds, siteIds, shiftIds })
+    refuseMissing('students', studentIds, there.students)
+    refuseMissing('sites', siteIds, there.sites)
+    refuseMissing('shifts', shiftIds, there.shifts)
     const values = {
       is_student_enabled: body.IsStudentFilterEnabled,
       is_site_enabled: body.IsSiteFilterEnabled,

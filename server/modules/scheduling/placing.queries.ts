@@ -10,7 +10,7 @@ import {
   sharedKey,
 } from '#contract/scheduling/scheduling-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { conflict, Failure, notFound } from '#server/core/runtime/failure.ts'
+import { conflict, Failure, notFound, refuseMissing } from '#server/core/runtime/failure.ts'
 import {
   getPlacingProgram,
   insertAssignments,
@@ -65,13 +65,13 @@ const wantedBy = (requests: readonly PlacementRequest[]) => ({
 })
 
 /** Ids that name nothing in the program answer 404, exactly like those of another program. */
-const refuseMissing = (
+const refuseUnknown = (
   facts: LoadedFacts,
   { rotationIds, siteShiftIds, studentIds }: ReturnType<typeof wantedBy>,
 ) => {
   if (rotationIds.some((id) => !facts.Rotations.has(id))) throw notFound('The rotation')
   if (siteShiftIds.some((id) => !facts.Shifts.has(id))) throw notFound('The shift')
-  if (studentIds.some((id) => !facts.Students.has(id))) throw notFound('One of the students')
+  refuseMissing('students', studentIds, facts.Students.keys())
 }
 
 /** Requests with their moments; a shift's moments on a day are worked out once. */
@@ -96,7 +96,7 @@ export const checkPlacing = async (
 ): Promise<PlacementVerdict<Placement>> => {
   const wanted = wantedBy(requests)
   const facts = await loadFacts(db, programId, program, wanted, { isLocking: false })
-  refuseMissing(facts, wanted)
+  refuseUnknown(facts, wanted)
   return checkPlacement(timed(requests, facts), facts)
 }
 
@@ -108,7 +108,7 @@ export const checkEachPlacing = async (
   if (requests.length === 0) return []
   const wanted = wantedBy(requests)
   const facts = await loadFacts(db, programId, program, wanted, { isLocking: false })
-  refuseMissing(facts, wanted)
+  refuseUnknown(facts, wanted)
   return timed(requests, facts).map((request) => checkPlacement([request], facts).Refused[0])
 }
 
@@ -156,7 +156,7 @@ export const place = async (
   await lockStudents(db, programId, wanted.studentIds)
   for (let attempt = 1; attempt <= 3; attempt++) {
     const facts = await loadFacts(db, programId, program, wanted, { isLocking: true })
-    refuseMissing(facts, wanted)
+    refuseUnknown(facts, wanted)
     const days = requests.map(({ SiteShiftId, Date: date }) => ({ siteShiftId: SiteShiftId, date }))
     const counters = await lockCounters(db, programId, facts, [...days, ...left])
     const { Accepted, Refused, Warnings } = checkPlacement(timed(requests, facts), { ...facts, ...counters })
@@ -258,7 +258,7 @@ export const handOverEach = async (
   const wanted = wantedByHandovers(handovers)
   if (!isLookAhead) await lockStudents(db, programId, wanted.studentIds)
   const facts = await loadFacts(db, programId, program, wanted, { isLocking: !isLookAhead })
-  refuseMissing(facts, wanted)
+  refuseUnknown(facts, wanted)
   const days = handovers.map(({ SiteShiftId, Date: date }) => ({ siteShiftId: SiteShiftId, date }))
   const now = isLookAhead ? facts : { ...facts, ...(await lockCounters(db, programId, facts, days)) }
   const requests = timed(handovers, facts)
@@ -286,7 +286,7 @@ export const checkHandovers = async (
   if (all.length === 0) return alternatives.map(() => undefined)
   const wanted = wantedByHandovers(all)
   const facts = await loadFacts(db, programId, program, wanted, { isLocking: false })
-  refuseMissing(facts, wanted)
+  refuseUnknown(facts, wanted)
   return alternatives.map((handovers) => refusalOf(handovers, facts))
 }
 
@@ -302,7 +302,7 @@ export const handOver = async (
   const wanted = wantedByHandovers(handovers)
   await lockStudents(db, programId, wanted.studentIds)
   const facts = await loadFacts(db, programId, program, wanted, { isLocking: true })
-  refuseMissing(facts, wanted)
+  refuseUnknown(facts, wanted)
   const counters = await lockCounters(
     db,
     programId,

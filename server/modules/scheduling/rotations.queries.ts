@@ -95,18 +95,18 @@ export const isRotationNameTaken = (
 ): Promise<boolean> =>
   isNameTaken(db, { table: 'rotation', within: sql`program_id = ${programId}` }, name, exceptId)
 
-/** How many of the areas and levels are there, to tell foreign and missing ones. */
-export const countAreasAndLevels = async (
+/** Which of the areas and levels are there. */
+export const findAreasAndLevels = async (
   db: Db,
   programId: number,
   areaIds: readonly number[],
   levelIds: readonly number[],
-): Promise<{ areas: number; levels: number }> => {
-  const { rows } = await sql<{ areas: number; levels: number }>`select
-    (select count(*) from area where program_id = ${programId} and deleted_at is null
-      and id = any (${[...areaIds]}::bigint[])) as areas,
-    (select count(*) from student_level where program_id = ${programId}
-      and id = any (${[...levelIds]}::int[])) as levels`.execute(db)
+): Promise<{ areas: number[]; levels: number[] }> => {
+  const { rows } = await sql<{ areas: number[]; levels: number[] }>`select
+    to_json(array(select id from area where program_id = ${programId} and deleted_at is null
+      and id = any (${[...areaIds]}::bigint[]))) as areas,
+    to_json(array(select id from student_level where program_id = ${programId}
+      and id = any (${[...levelIds]}::int[]))) as levels`.execute(db)
   return rows[0]!
 }
 

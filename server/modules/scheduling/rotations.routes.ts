@@ -3,9 +3,9 @@ import type { z } from 'zod'
 import * as contract from '#contract/scheduling/rotations.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { conflict, notFound } from '#server/core/runtime/failure.ts'
+import { conflict, notFound, refuseMissing } from '#server/core/runtime/failure.ts'
 import {
-  countAreasAndLevels,
+  findAreasAndLevels,
   findRotation,
   isRotationNameTaken,
   listRotations,
@@ -27,11 +27,10 @@ const refuseTakenName = async (db: Db, programId: number, name: string, exceptId
 }
 
 const refuseForeign = async (db: Db, programId: number, body: Body): Promise<void> => {
-  const areaIds = [...new Set(body.AreaIds)]
-  const levelIds = [...new Set(body.StudentLevelIds)]
-  const { areas, levels } = await countAreasAndLevels(db, programId, areaIds, levelIds)
-  if (areas !== areaIds.length) throw notFound('One of the areas')
-  if (levels !== levelIds.length) throw notFound('One of the student levels')
+  const { AreaIds: areaIds = [], StudentLevelIds: levelIds = [] } = body
+  const { areas, levels } = await findAreasAndLevels(db, programId, areaIds, levelIds)
+  refuseMissing('areas', areaIds, areas)
+  refuseMissing('student levels', levelIds, levels)
 }
 
 const values = (body: Body) => ({

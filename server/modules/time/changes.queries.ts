@@ -513,7 +513,10 @@ export const addRecord = async (db: Db, programId: number, record: NewTimeRecord
   return id
 }
 
-/** The unmatched punch that another half at a moment belongs to, with the longest its pair can be: the named one, or the nearest within that. */
+/**
+ * The unmatched punch that another half at a moment belongs to, with the longest its pair can be: the named one, or the nearest that the
+ * clock would not take for forgotten, four hours around its shift or sixteen hours without one.
+ */
 export const findOtherHalf = async (
   db: Db,
   programId: number,
@@ -523,7 +526,7 @@ export const findOtherHalf = async (
   partnerId: number | undefined,
 ): Promise<{ id: number; at: number; siteId: number | null; longest: number } | undefined> => {
   const isIn = kind === 'in'
-  const longest = sql`greatest(interval '24 hours', a.ends_at - a.starts_at + interval '4 hours')`
+  const moment = sql`to_timestamp(${at / 1000})`
   const { rows } = await sql<{
     id: number
     at: number
@@ -539,8 +542,8 @@ export const findOtherHalf = async (
       and ${
         partnerId === undefined
           ? isIn
-            ? sql`r.occurred_at > to_timestamp(${at / 1000}) and r.occurred_at <= to_timestamp(${at / 1000}) + ${longest}`
-            : sql`r.occurred_at < to_timestamp(${at / 1000}) and r.occurred_at >= to_timestamp(${at / 1000}) - ${longest}`
+            ? sql`r.occurred_at > ${moment} and ${moment} >= coalesce(a.starts_at - interval '4 hours', r.occurred_at - interval '16 hours')`
+            : sql`r.occurred_at < ${moment} and ${moment} <= coalesce(a.ends_at + interval '4 hours', r.occurred_at + interval '16 hours')`
           : sql`r.id = ${partnerId}`
       }
     order by abs(extract(epoch from r.occurred_at) - ${at / 1000}) limit 1`.execute(db)

@@ -1099,6 +1099,17 @@ describe('D3-084 changes', () => {
     expect(twice.status).toBe(409)
   })
 
+  test('a clock-out by staff leaves the forgotten clock-in of the day before alone, unless it is named', async () => {
+    const inId = await record('in', noon(3))
+    const out = (Time: string, more: { PartnerId?: number; SiteId?: number }) =>
+      coordinator.ok(contract.addTimeRecord, {
+        params: params(),
+        body: { StudentId: student.Id, Kind: 'out', Date: noon(2).slice(0, 10), Time, ...more },
+      })
+    expect(await out('10:00', { SiteId: site.Id })).toMatchObject({ Minutes: 0, PartnerId: null })
+    expect(await out('11:00', { PartnerId: inId })).toMatchObject({ Minutes: 23 * 60, PartnerId: inId })
+  })
+
   test('a record is added for own students only', async () => {
     const stranger = await makeStudent(installation.owner)
     const teacher = await makePerson(installation.owner, Level.Faculty, { program })

@@ -3,7 +3,7 @@ import { blocksOf, milesBetween } from '#contract/placement/plan-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { conflict, notFound, refuseMissing, ruleBroken } from '#server/core/runtime/failure.ts'
 import { reasonIn } from '../draft/explain.rules.ts'
 import { getPlacementPlanById, pagePlanStudents } from '../plan/plans.queries.ts'
 import { rankingPage } from '../plan/ranking-emails.queries.ts'
@@ -49,7 +49,7 @@ const checkRanking = (
     )
   const field = plan.RanksPer === 'block' ? 'BlockRankings' : 'SiteIds'
   const lists = plan.RanksPer === 'block' ? BlockRankings.map((each) => each.SiteIds) : [SiteIds]
-  if (lists.flat().some((id) => !sites.has(id))) throw notFound('One of the sites')
+  refuseMissing('sites', lists.flat(), sites.keys())
   if (BlockRankings.some(({ Block }) => Block >= blocks)) throw notFound('One of the blocks')
   if (lists.some((ids) => ids.length > plan.MostRanks))
     throw ruleBroken('too_many', `Rank at most ${plan.MostRanks} sites. Nothing was saved.`, field)

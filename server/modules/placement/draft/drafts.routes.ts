@@ -3,11 +3,11 @@ import { pdfFile } from '#server/core/files/pdf.ts'
 import { tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { refuseDeletedParent } from '#server/core/runtime/deleted-parent.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { conflict, notFound, refuseMissing, ruleBroken } from '#server/core/runtime/failure.ts'
 import { momentIn } from '#server/core/runtime/today.ts'
 import { getProgramContext } from '../../programs/context.queries.ts'
 import { rankAt } from '../plan/plan.rules.ts'
-import { areSites, getPlacementPlanById, lockPlan } from '../plan/plans.queries.ts'
+import { getPlacementPlanById, listSiteNames, lockPlan } from '../plan/plans.queries.ts'
 import { costOf } from '../solve/instance.solver.ts'
 import { allStepsOf } from '../solve/plan-instance.rules.ts'
 import { listBreaches } from './breaches.rules.ts'
@@ -69,14 +69,8 @@ export const draftRoutes = [
         `A plan has at most ${maxDrafts} drafts. Nothing was added. Delete one first.`,
       )
     if (body.FromDraftId !== undefined) await getDraft(db, { programId, planId, draftId: body.FromDraftId })
-    if (
-      !(await areSites(
-        db,
-        programId,
-        body.Places.map(({ SiteId }) => SiteId),
-      ))
-    )
-      throw notFound('One of the sites')
+    const sites = body.Places.map(({ SiteId }) => SiteId)
+    refuseMissing('sites', sites, (await listSiteNames(db, programId, sites)).keys())
     const { With, ...own } = body
     const others = await findOtherPlans(db, planId, With, user.isSuperAdmin)
     const draftId = await insertDraft(

@@ -201,15 +201,6 @@ export const findDiscipline = async (db: Db, programId: number): Promise<string 
   return rows[0]?.name ?? null
 }
 
-/** Whether all of these sites exist. */
-export const areSites = async (db: Db, programId: number, ids: readonly number[]): Promise<boolean> => {
-  const wanted = [...new Set(ids)]
-  if (wanted.length === 0) return true
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from site
-    where program_id = ${programId} and id = any (${wanted}::bigint[]) and deleted_at is null`.execute(db)
-  return rows[0]?.count === wanted.length
-}
-
 /** The names of those sites that exist. */
 export const listSiteNames = async (
   db: Db,

@@ -4,7 +4,7 @@ import { blocksOf, maxBlocks, maxPlanStudents } from '#contract/placement/plan-r
 import * as contract from '#contract/placement/plans.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { conflict, notFound, refuseMissing, ruleBroken } from '#server/core/runtime/failure.ts'
 import { findRotationFacts } from '../../scheduling/placement.queries.ts'
 import { closedBy } from './closed-sites.rules.ts'
 import {
@@ -15,7 +15,6 @@ import {
 import { loadPlan } from './load-plan.queries.ts'
 import { indexedPlanOf } from './plan-cache.rules.ts'
 import {
-  areSites,
   changePlacementPlan,
   findDiscipline,
   findSiteOfPlan,
@@ -79,7 +78,7 @@ const checkPlan = async (db: Db, programId: number, input: Input): Promise<numbe
     ...SiteIds,
     ...Groups.flatMap(({ Experiences }) => Experiences.flatMap((each) => each.SiteIds)),
   ]
-  if (!(await areSites(db, programId, named))) throw notFound('One of the sites')
+  refuseMissing('sites', named, (await listSiteNames(db, programId, named)).keys())
   const asked = Groups.flatMap(({ Experiences }) => Experiences.flatMap((each) => each.RotationIds))
   if (asked.some((id) => !rotationIds.includes(id)))
     throw ruleBroken(
@@ -106,8 +105,7 @@ const checkPlan = async (db: Db, programId: number, input: Input): Promise<numbe
       'Rules',
     )
   const ids = await listPlannedIds(db, programId, input)
-  if (input.Cohort === '' && ids.length !== new Set(input.StudentIds).size)
-    throw notFound('One of the students')
+  if (input.Cohort === '') refuseMissing('students', input.StudentIds, ids)
   if (ids.length === 0 || ids.length > maxPlanStudents)
     throw ruleBroken(
       'no_students',
@@ -264,7 +262,7 @@ export const planRoutes = [
   handle(contract.savePlacementSite, async ({ db, params, body, audit }) => {
     const { programId, planId, siteId } = params
     await lockPlan(db, programId, planId)
-    if (!(await areSites(db, programId, [siteId]))) throw notFound('This site')
+    if (!(await listSiteNames(db, programId, [siteId])).has(siteId)) throw notFound('This site')
     const answer = { ...(await findSiteOfPlan(db, programId, { planId, siteId })), ...body }
     refuseContradictoryAnswer(answer)
     await saveSiteOfPlan(db, programId, { planId, siteId }, answer)
@@ -291,7 +289,7 @@ export const planRoutes = [
       ...after.Pins.map(({ SiteId }) => SiteId),
     ]
     const names = await listSiteNames(db, programId, sites)
-    if (sites.some((id) => !names.has(id))) throw notFound('One of the sites')
+    refuseMissing('sites', sites, names.keys())
     if ([...after.Pins, ...rankings].some(({ Block }) => Block >= plan.Blocks.length))
       throw ruleBroken('no_block', `The plan has ${plan.Blocks.length} blocks. Nothing was saved.`, 'Pins')
     refuseContradictoryStudent(after, plan, (id) => names.get(id) ?? '')
