@@ -41,14 +41,25 @@ module.exports = {
       to: { path: '^server/(modules/|test/|app\\.ts$|main\\.ts$)' },
     },
     {
-      name: 'server-modules-share-queries-and-services',
-      comment: "A server module uses another one's *.queries.ts and *.service.ts, nothing else of it.",
+      name: 'server-modules-share-queries-commands-and-services',
+      comment:
+        "A server module uses another one's *.queries.ts, *.commands.ts and *.service.ts, nothing else of it.",
       severity: 'error',
       from: {
         path: '^server/modules/([^/]+)/',
         pathNot: ['\\.test\\.ts$', '^server/modules/imports/definitions\\.rules\\.ts$'],
       },
-      to: { path: '^server/modules/', pathNot: ['^server/modules/$1/', '\\.(queries|service)\\.ts$'] },
+      to: {
+        path: '^server/modules/',
+        pathNot: ['^server/modules/$1/', '\\.(queries|commands|service)\\.ts$'],
+      },
+    },
+    {
+      name: 'queries-and-rules-never-write',
+      comment: 'Queries read and rules decide: neither calls a command. A command calls them.',
+      severity: 'error',
+      from: { path: '^server/modules/.*\\.(queries|rules)\\.ts$' },
+      to: { path: '\\.commands\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'imports-know-definitions',

@@ -19,6 +19,8 @@ const allowed: Record<string, string> = {
     "import { pool } from '#server/core/database/pool.ts'\nexport const session = pool",
   'server/modules/people/people.queries.ts': 'export const listPeople = 1',
   'server/modules/people/people.rules.ts': 'export const rule = 1',
+  'server/modules/people/people.commands.ts':
+    "import { listPeople } from './people.queries.ts'\nexport const addPerson = listPeople",
   'server/modules/sites/sites.queries.ts': 'export const listSites = 1',
   'server/modules/sites/sites.routes.ts':
     "import { handle } from '#server/core/http/handle.ts'\nimport { listPeople } from '../people/people.queries.ts'\nexport const sites = [handle, listPeople]",
@@ -68,14 +70,19 @@ const violations: [rule: string, path: string, text: string][] = [
     "import { listPeople } from '#server/modules/people/people.queries.ts'\nexport const x = listPeople",
   ],
   [
-    'server-modules-share-queries-and-services',
+    'server-modules-share-queries-commands-and-services',
     'server/modules/sites/bad-8.ts',
     "import { rule } from '../people/people.rules.ts'\nexport const x = rule",
   ],
   [
-    'server-modules-share-queries-and-services',
+    'server-modules-share-queries-commands-and-services',
     'server/modules/imports/bad-15.ts',
     "import { personImport } from '../people/people.import.ts'\nexport const x = personImport",
+  ],
+  [
+    'queries-and-rules-never-write',
+    'server/modules/people/bad-16.queries.ts',
+    "import { addPerson } from './people.commands.ts'\nexport const x = addPerson",
   ],
   [
     'imports-know-definitions',

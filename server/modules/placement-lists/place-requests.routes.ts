@@ -12,7 +12,7 @@ import { withdrawLinks } from '../links/links.commands.ts'
 import { openingsOf } from '../links/links.queries.ts'
 import { auditByLink, openedLink } from '../links/links.service.ts'
 import { todayOf } from '../programs/context.queries.ts'
-import { mailDecision, mailRequests, offerText, remindOfRequest } from './asking.rules.ts'
+import { mailDecision, mailRequests, offerText, remindOfRequest } from './asking.service.ts'
 import {
   giveShiftPlaces,
   insertRequests,
