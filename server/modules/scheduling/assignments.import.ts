@@ -16,6 +16,7 @@ import {
   type PlacingNames,
   type RequestedRow,
 } from './assignments-import.rules.ts'
+import { markImported, removeImported } from './placement.commands.ts'
 import { getPlacingProgram } from './placement.queries.ts'
 import { placeNew } from './placing.commands.ts'
 import { checkPlacing } from './placing.queries.ts'
@@ -105,8 +106,7 @@ const store: ImportStore = {
     // The engine hands on the entities of the plan above.
     const requests = added as unknown as Omit<RequestedRow, 'line'>[]
     const { Ids } = await placeNew(db, { programId, program, requests }, accountId, { isAllOrNothing: true })
-    await sql`update shift_assignment set import_id = ${importId}
-      where program_id = ${programId} and id = any (${Ids}::bigint[])`.execute(db)
+    await markImported(db, { programId, importId }, Ids)
   },
 
   /** A placement is there or not: there is nothing in it that a file could change. */
@@ -128,13 +128,8 @@ const store: ImportStore = {
   },
 
   /** Placements that somebody removed already stay so. */
-  async undo({ db, programId, importId, accountId }: ProgramRunScope, kept) {
-    const { numAffectedRows = 0n } =
-      await sql`update shift_assignment set removed_at = now(), removed_by = ${accountId}
-      where program_id = ${programId} and import_id = ${importId} and removed_at is null and id <> all (${kept}::bigint[])`.execute(
-        db,
-      )
-    return Number(numAffectedRows)
+  undo({ db, programId, importId, accountId }: ProgramRunScope, kept) {
+    return removeImported(db, { programId, importId, accountId }, kept)
   },
 }
 

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
 import { addDays } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
 import { may } from '#contract/core/permissions.ts'
@@ -23,6 +22,7 @@ import { notFound } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { siteScopeOf } from '../sites/scope.queries.ts'
+import { type CalendarOwner, endFeed, openFeed } from './calendar.commands.ts'
 import { listStaffEntries, listStudentEntries } from './calendar.queries.ts'
 import { calendarText } from './calendar.rules.ts'
 
@@ -33,19 +33,14 @@ const staffDays = { back: 30, ahead: 180 }
 /** What somebody has of whom a calendar tells: their own shifts, those of the program, or who comes to their sites. */
 const calendarRights = ['schedule.own', 'scheduling.read', 'expected-students.read'] as const
 
-interface Owner {
-  program_id: number
-  account_id: number
-}
-
 /** Of the own shifts, and of the own sites. */
-const ownerOf = (user: { Id: number; ProgramId: number | null }): Owner => ({
+const ownerOf = (user: { Id: number; ProgramId: number | null }): CalendarOwner => ({
   // Students and people of sites always belong to a program.
   program_id: user.ProgramId!,
   account_id: user.Id,
 })
 
-const feedOf = async (db: Db, { program_id, account_id }: Owner): Promise<CalendarFeed | null> =>
+const feedOf = async (db: Db, { program_id, account_id }: CalendarOwner): Promise<CalendarFeed | null> =>
   (await db
     .selectFrom('calendar_feed')
     .select(['created_at as CreatedAt', 'last_read_at as LastReadAt'])
@@ -53,42 +48,27 @@ const feedOf = async (db: Db, { program_id, account_id }: Owner): Promise<Calend
     .where('account_id', '=', account_id)
     .executeTakeFirst()) ?? null
 
-const endFeed = async (db: Db, { program_id, account_id }: Owner): Promise<Record<string, never>> => {
-  await db
-    .deleteFrom('calendar_feed')
-    .where('program_id', '=', program_id)
-    .where('account_id', '=', account_id)
-    .execute()
+const endOwnFeed = async (db: Db, whose: CalendarOwner): Promise<Record<string, never>> => {
+  await endFeed(db, whose)
   return {}
 }
 
-const newAddress = async (db: Db, services: Services, whose: Owner): Promise<{ Address: string }> => {
+const newAddress = async (db: Db, services: Services, whose: CalendarOwner): Promise<{ Address: string }> => {
   const token = newToken()
-  const token_hash = hashToken(token)
-  await db
-    .insertInto('calendar_feed')
-    .values({ ...whose, token_hash })
-    .onConflict((kept) =>
-      kept.columns(['program_id', 'account_id']).doUpdateSet({
-        token_hash,
-        created_at: sql<string>`now()`,
-        last_read_at: null,
-      }),
-    )
-    .execute()
+  await openFeed(db, whose, hashToken(token))
   return { Address: `${services.publicUrl()}${services.config.appRoot}/new/api/calendar/${token}.ics` }
 }
 
 export const calendarRoutes = [
   handle(getCalendarFeed, ({ db, user }) => feedOf(db, ownerOf(user))),
-  handle(endCalendarFeed, ({ db, user }) => endFeed(db, ownerOf(user))),
+  handle(endCalendarFeed, ({ db, user }) => endOwnFeed(db, ownerOf(user))),
   handle(getSiteCalendarFeed, ({ db, user }) => feedOf(db, ownerOf(user))),
-  handle(endSiteCalendarFeed, ({ db, user }) => endFeed(db, ownerOf(user))),
+  handle(endSiteCalendarFeed, ({ db, user }) => endOwnFeed(db, ownerOf(user))),
   handle(getStaffCalendarFeed, ({ db, user, params }) =>
     feedOf(db, { program_id: params.programId, account_id: user.Id }),
   ),
   handle(endStaffCalendarFeed, ({ db, user, params }) =>
-    endFeed(db, { program_id: params.programId, account_id: user.Id }),
+    endOwnFeed(db, { program_id: params.programId, account_id: user.Id }),
   ),
 
   handle(createCalendarFeed, ({ db, user, services }) => newAddress(db, services, ownerOf(user))),

@@ -1,6 +1,7 @@
 import * as contract from '#contract/scheduling/personal-filters.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, refuseMissing } from '#server/core/runtime/failure.ts'
+import { savePersonalFilter } from './personal-filters.commands.ts'
 import { findChosen, readPersonalFilterSettings, readPersonalFilters } from './personal-filters.queries.ts'
 
 export const personalFilterRoutes = [
@@ -16,19 +17,7 @@ export const personalFilterRoutes = [
     refuseMissing('students', studentIds, there.students)
     refuseMissing('sites', siteIds, there.sites)
     refuseMissing('shifts', shiftIds, there.shifts)
-    const values = {
-      is_student_enabled: body.IsStudentFilterEnabled,
-      is_site_enabled: body.IsSiteFilterEnabled,
-      is_shift_enabled: body.IsShiftFilterEnabled,
-      ...(body.StudentIds && { student_ids: studentIds }),
-      ...(body.SiteIds && { site_ids: siteIds }),
-      ...(body.SiteShiftIds && { shift_ids: shiftIds }),
-    }
-    await db
-      .insertInto('personal_filter')
-      .values({ account_id: user.Id, ...values })
-      .onConflict((kept) => kept.column('account_id').doUpdateSet(values))
-      .execute()
+    await savePersonalFilter(db, user.Id, body)
     return readPersonalFilterSettings(db, user.Id)
   }),
 

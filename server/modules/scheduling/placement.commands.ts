@@ -103,3 +103,26 @@ export const markRemoved = async (
     returning id`.execute(db)
   return rows.length
 }
+
+/** Says of assignments which import has placed them, so that it can be undone. */
+export const markImported = async (
+  db: Db,
+  { programId, importId }: { programId: number; importId: number },
+  ids: readonly number[],
+): Promise<void> => {
+  await sql`update shift_assignment set import_id = ${importId}
+    where program_id = ${programId} and id = any (${[...ids]}::bigint[])`.execute(db)
+}
+
+/** Removes what an import has placed and still stands, but for the assignments that are kept; answers how many. */
+export const removeImported = async (
+  db: Db,
+  { programId, importId, accountId }: { programId: number; importId: number; accountId: number },
+  kept: readonly number[],
+): Promise<number> => {
+  const { numAffectedRows = 0n } =
+    await sql`update shift_assignment set removed_at = now(), removed_by = ${accountId}
+    where program_id = ${programId} and import_id = ${importId} and removed_at is null
+      and id <> all (${[...kept]}::bigint[])`.execute(db)
+  return Number(numAffectedRows)
+}

@@ -1,10 +1,23 @@
 import { sql } from 'kysely'
+import type { z } from 'zod'
 import type { In } from '#contract/core/endpoint.ts'
 import type { RotationInput } from '#contract/scheduling/rotations.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { addRow, changeRow, type RowKey, setRowDeleted } from '#server/core/database/rows.ts'
+
+type Input = z.output<typeof RotationInput>
+
+const values = (input: Input) => ({
+  name: input.Name,
+  start_date: input.StartDate,
+  end_date: input.EndDate,
+  cohorts: [...new Set(input.Cohorts)],
+  target_minutes: input.TargetMinutes,
+  notes: input.Notes,
+})
 
 /** Sets which levels and areas a rotation takes. */
-export const setRotationLists = async (
+const setRotationLists = async (
   db: Db,
   programId: number,
   rotationId: number,
@@ -21,3 +34,23 @@ export const setRotationLists = async (
     select ${programId}::bigint, ${rotationId}::bigint, area_id from unnest(${AreaIds}::bigint[]) as area_id
     on conflict do nothing`.execute(db)
 }
+
+/** Adds a rotation with its levels and areas; answers its id. */
+export const addRotation = async (
+  db: Db,
+  programId: number,
+  accountId: number,
+  input: Input,
+): Promise<number> => {
+  const id = await addRow(db, 'rotation', { program_id: programId, created_by: accountId, ...values(input) })
+  await setRotationLists(db, programId, id, input)
+  return id
+}
+
+export const changeRotation = async (db: Db, key: RowKey, input: Input): Promise<void> => {
+  await changeRow(db, 'rotation', key, values(input))
+  await setRotationLists(db, key.programId, key.id, input)
+}
+
+export const setRotationDeleted = (db: Db, key: RowKey, isDeleted: boolean): Promise<boolean> =>
+  setRowDeleted(db, 'rotation', key, isDeleted)

@@ -1,10 +1,9 @@
-import { sql } from 'kysely'
 import type { z } from 'zod'
 import * as contract from '#contract/scheduling/rotations.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, refuseMissing } from '#server/core/runtime/failure.ts'
-import { setRotationLists } from './rotations.commands.ts'
+import { addRotation, changeRotation, setRotationDeleted } from './rotations.commands.ts'
 import {
   findAreasAndLevels,
   findRotation,
@@ -33,15 +32,6 @@ const refuseForeign = async (db: Db, programId: number, body: Body): Promise<voi
   refuseMissing('student levels', levelIds, levels)
 }
 
-const values = (body: Body) => ({
-  name: body.Name,
-  start_date: body.StartDate,
-  end_date: body.EndDate,
-  cohorts: [...new Set(body.Cohorts)],
-  target_minutes: body.TargetMinutes,
-  notes: body.Notes,
-})
-
 export const rotationRoutes = [
   handle(contract.listRotations, ({ db, params, query }) => listRotations(db, params.programId, query)),
 
@@ -50,12 +40,7 @@ export const rotationRoutes = [
   handle(contract.createRotation, async ({ db, params: { programId }, body, user }) => {
     await refuseTakenName(db, programId, body.Name, 0)
     await refuseForeign(db, programId, body)
-    const { id } = await db
-      .insertInto('rotation')
-      .values({ program_id: programId, created_by: user.Id, ...values(body) })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await setRotationLists(db, programId, id, body)
+    const id = await addRotation(db, programId, user.Id, body)
     return getRotation(db, programId, id)
   }),
 
@@ -64,13 +49,7 @@ export const rotationRoutes = [
     await refuseTakenName(db, programId, body.Name, rotationId)
     await refuseForeign(db, programId, body)
     audit.detail = { Before: before, After: body }
-    await db
-      .updateTable('rotation')
-      .set(values(body))
-      .where('program_id', '=', programId)
-      .where('id', '=', rotationId)
-      .execute()
-    await setRotationLists(db, programId, rotationId, body)
+    await changeRotation(db, { programId, id: rotationId }, body)
     return getRotation(db, programId, rotationId)
   }),
 
@@ -86,12 +65,7 @@ export const rotationRoutes = [
       )
     }
     audit.detail = { Name: before.Name }
-    await db
-      .updateTable('rotation')
-      .set({ deleted_at: sql`now()` })
-      .where('program_id', '=', programId)
-      .where('id', '=', rotationId)
-      .execute()
+    await setRotationDeleted(db, { programId, id: rotationId }, true)
   }),
 
   handle(contract.restoreRotation, async ({ db, params: { programId, rotationId }, audit }) => {
@@ -99,12 +73,7 @@ export const rotationRoutes = [
     if (!deleted) throw notFound('This rotation')
     await refuseTakenName(db, programId, deleted.name, rotationId)
     audit.detail = { Name: deleted.name }
-    await db
-      .updateTable('rotation')
-      .set({ deleted_at: null })
-      .where('program_id', '=', programId)
-      .where('id', '=', rotationId)
-      .execute()
+    await setRotationDeleted(db, { programId, id: rotationId }, false)
     return getRotation(db, programId, rotationId)
   }),
 ]

@@ -1,7 +1,36 @@
 import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { SiteShiftInput } from '#contract/scheduling/site-shifts.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { addRow, changeRow, type RowKey, setRowDeleted } from '#server/core/database/rows.ts'
 import { mealBreakOf } from './planned-hours.queries.ts'
 import type { DayTimes } from './site-shifts.queries.ts'
+
+type Input = z.output<typeof SiteShiftInput>
+
+const values = (input: Input) => ({
+  site_id: input.SiteId,
+  code: input.Code,
+  name: input.Name,
+  type: input.Type,
+  weekdays: input.Weekdays,
+  start_time: input.StartTime,
+  end_time: input.EndTime,
+  capacity: input.Capacity,
+  start_date: input.StartDate,
+  end_date: input.EndDate,
+})
+
+/** Adds a shift of a site; answers its id. */
+export const addSiteShift = (db: Db, programId: number, accountId: number, input: Input): Promise<number> =>
+  addRow(db, 'site_shift', { program_id: programId, created_by: accountId, ...values(input) })
+
+/** Changes a shift itself, not the days and assignments that it has. */
+export const changeSiteShift = (db: Db, key: RowKey, input: Input): Promise<boolean> =>
+  changeRow(db, 'site_shift', key, values(input))
+
+export const setSiteShiftDeleted = (db: Db, key: RowKey, isDeleted: boolean): Promise<boolean> =>
+  setRowDeleted(db, 'site_shift', key, isDeleted)
 
 /** Gives the days from `fromDate` on the new capacity; earlier days keep the one they were filled under. */
 export const setDayCapacity = async (

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { z } from 'zod'
 import { readOptions } from '#contract/programs/program-options.ts'
 import { dayText } from '#contract/scheduling/scheduling-rules.ts'
@@ -10,7 +9,13 @@ import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { type SiteScope, siteScopeOf } from '../sites/scope.queries.ts'
 import { shiftTimes } from './shift-times.rules.ts'
-import { moveAssignmentTimes, setDayCapacity } from './site-shifts.commands.ts'
+import {
+  addSiteShift,
+  changeSiteShift,
+  moveAssignmentTimes,
+  setDayCapacity,
+  setSiteShiftDeleted,
+} from './site-shifts.commands.ts'
 import {
   findOverfullDay,
   findSite,
@@ -63,19 +68,6 @@ const refuseDayLong = async (db: Db, programId: number, { StartTime, EndTime }: 
       'EndTime',
     )
 }
-
-const values = (body: Body) => ({
-  site_id: body.SiteId,
-  code: body.Code,
-  name: body.Name,
-  type: body.Type,
-  weekdays: body.Weekdays,
-  start_time: body.StartTime,
-  end_time: body.EndTime,
-  capacity: body.Capacity,
-  start_date: body.StartDate,
-  end_date: body.EndDate,
-})
 
 /** Fewer places than students already placed on a day to come are refused; days gone by keep their capacity. */
 const changeCapacity = async (
@@ -142,11 +134,7 @@ export const siteShiftRoutes = [
     await getSite(db, programId, body.SiteId)
     await refuseTakenCode(db, programId, body.Code, 0)
     await refuseDayLong(db, programId, body)
-    const { id } = await db
-      .insertInto('site_shift')
-      .values({ program_id: programId, created_by: user.Id, ...values(body) })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const id = await addSiteShift(db, programId, user.Id, body)
     return getSiteShift(db, programId, id)
   }),
 
@@ -163,12 +151,7 @@ export const siteShiftRoutes = [
     if (body.StartTime !== before.StartTime || body.EndTime !== before.EndTime)
       await changeTimes(db, programId, before, body)
     audit.detail = { Before: before, After: body }
-    await db
-      .updateTable('site_shift')
-      .set(values(body))
-      .where('program_id', '=', programId)
-      .where('id', '=', siteShiftId)
-      .execute()
+    await changeSiteShift(db, { programId, id: siteShiftId }, body)
     return getSiteShift(db, programId, siteShiftId)
   }),
 
@@ -177,12 +160,7 @@ export const siteShiftRoutes = [
     const before = await getSiteShift(db, programId, siteShiftId)
     if (before.AssignmentCount > 0) throw inUse(before, 'be deleted')
     audit.detail = { Code: before.Code }
-    await db
-      .updateTable('site_shift')
-      .set({ deleted_at: sql`now()` })
-      .where('program_id', '=', programId)
-      .where('id', '=', siteShiftId)
-      .execute()
+    await setSiteShiftDeleted(db, { programId, id: siteShiftId }, true)
   }),
 
   handle(contract.restoreSiteShift, async ({ db, params: { programId, siteShiftId }, audit }) => {
@@ -196,12 +174,7 @@ export const siteShiftRoutes = [
     })
     await refuseTakenCode(db, programId, deleted.code, siteShiftId)
     audit.detail = { Code: deleted.code }
-    await db
-      .updateTable('site_shift')
-      .set({ deleted_at: null })
-      .where('program_id', '=', programId)
-      .where('id', '=', siteShiftId)
-      .execute()
+    await setSiteShiftDeleted(db, { programId, id: siteShiftId }, false)
     return getSiteShift(db, programId, siteShiftId)
   }),
 ]
