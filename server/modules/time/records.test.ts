@@ -331,18 +331,23 @@ describe('D3-082 approving', () => {
     })
     await record('absence', noon(5), { insight: 3, minutes: 480, reasons: [{ Code: 'self_reported' }] })
     await record('in', noon(6), { insight: 3, reasons: [{ Code: 'offline' }] })
+    await pair(noon(7), 45, { insight: 2, reasons: [{ Code: 'outside_tolerance', Value: 20 }] })
     const preview = await coordinator.ok(previewApproval, { params: params(), query: {} })
     expect(preview).toEqual({
-      Records: 6,
-      Minutes: 180,
+      Records: 8,
+      Minutes: 225,
       Careful: 4,
       CarefulMinutes: 120,
       Reasons: [
         { Code: 'far_away', Count: 2 },
         { Code: 'self_reported', Count: 2 },
       ],
+      NeedReview: 2,
+      NeedReviewMinutes: 45,
+      NeedReviewReasons: [{ Code: 'outside_tolerance', Count: 2 }],
     })
-    expect(await approve({ Filter: {} })).toMatchObject({ Approved: 2, Minutes: 60 })
+    expect(await approve({ Filter: { Insight: '1' } })).toMatchObject({ Approved: 2, Minutes: 60 })
+    expect(await approve({ Filter: {} })).toMatchObject({ Approved: 2, Minutes: 45 })
     expect(await approve({ Filter: {}, IncludeCareful: true })).toMatchObject({ Approved: 4, Minutes: 120 })
   })
 

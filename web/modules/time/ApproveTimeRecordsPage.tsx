@@ -133,17 +133,20 @@ export function ApproveTimeRecordsPage() {
   const allLabel = canAll
     ? words('time.approveAll', { count: (ready ?? 0).toLocaleString('en-US') })
     : words('time.approveAllPlain')
-  const refusal = !mayApprove
-    ? words('time.notAllowed')
-    : isUnapplied
-      ? words('time.applyFirst')
-      : insight === 'u' && total > 0
-        ? words('time.unmatchedFirst')
-        : !canAll && words('time.noneHere')
+  const refusal = isUnapplied
+    ? words('time.applyFirst')
+    : insight === 'u' && total > 0
+      ? words('time.unmatchedFirst')
+      : !canAll && words('time.noneHere')
   const leftOut =
     whyLeftOut.length > 0
       ? words('time.leftOutOfAll', { ready: ready ?? 0, all: counted ?? 0, reasons: whyLeftOut.join(', ') })
       : ''
+  const clean = tally?.Ready.Clean ?? 0
+  // Where everything that is listed is clean, all are the clean ones.
+  const canClean = mayApprove && isPending && insight === '0' && clean > 0 && clean < (ready ?? 0)
+  const approveClean = () => void deciding.approveClean(filter)
+  const cleanLabel = words('time.approveClean', { count: clean.toLocaleString('en-US') })
   const approveAllButton = (
     <Button
       variant="default"
@@ -181,12 +184,22 @@ export function ApproveTimeRecordsPage() {
               {words('time.allRecords')}
             </Button>
           )}
-          {refusal ? (
-            <DisabledReason reason={refusal}>{approveAllButton}</DisabledReason>
-          ) : (
-            <Hint isOn={leftOut !== ''} text={leftOut}>
-              {approveAllButton}
-            </Hint>
+          {mayApprove &&
+            (refusal ? (
+              <DisabledReason reason={refusal}>{approveAllButton}</DisabledReason>
+            ) : (
+              <Hint isOn={leftOut !== ''} text={leftOut}>
+                {approveAllButton}
+              </Hint>
+            ))}
+          {canClean && !refusal && (
+            <Button
+              loading={deciding.isRunning}
+              leftSection={<IconCheck size={17} stroke={2} aria-hidden />}
+              onClick={approveClean}
+            >
+              {cleanLabel}
+            </Button>
           )}
         </>
       }

@@ -193,12 +193,29 @@ export const useDeciding = (onDecided: () => void, byShift?: ByShift) => {
         go: (withCareful) => approveIt(idsOf(withCareful ? chosen : rest)),
       })
     },
-    /** Approves all of a filter; records in Careful Review are named first, by reason and number. */
+    /** Approves those of a filter that nothing speaks against. */
+    approveClean: (filter: Filter) => approveIt({ Filter: { ...filter, Insight: '1' } }),
+    /** Approves all of a filter; what is not clean is named first, by reason and number, unless that is what the filter chooses. */
     approveAll: (filter: Filter) =>
       attemptIt(async () => {
-        const found = await call(previewApproval, { params, query: filter })
-        const go = (IncludeCareful: boolean) => approveIt({ Filter: filter, IncludeCareful })
-        if (found.Careful > 0) setAsking({ ...found, Rest: found.Records - found.Careful, go })
+        const { NeedReview, NeedReviewReasons, ...found } = await call(previewApproval, {
+          params,
+          query: filter,
+        })
+        const isOfAll = filter.Insight === undefined || filter.Insight === '0'
+        const unclean = found.Careful + (isOfAll ? NeedReview : 0)
+        const go = (withCareful: boolean) =>
+          approveIt({
+            Filter: withCareful || !isOfAll ? filter : { ...filter, Insight: '1' },
+            IncludeCareful: withCareful,
+          })
+        if (unclean > 0)
+          setAsking({
+            ...found,
+            ...(isOfAll && { NeedReview, NeedReviewReasons }),
+            Rest: found.Records - unclean,
+            go,
+          })
         else await go(false)
       }),
     askReject: (records: readonly TimeRecord[]) => setRejecting(records),

@@ -69,6 +69,9 @@ export const time = {
   doubtOverlaps: 'Overlaps reported {time}',
   kindFarAway: 'Far from {site}',
   kindClockOff: 'Clocks disagree',
+  kindOutside: 'Early or late',
+  kindAccuracy: 'Position not accurate',
+  kindNear: 'Just outside {site}',
   doubtTooLong: 'Much longer than the shift',
   doubtNoPosition: 'No location',
   noDoubt: '–',
@@ -164,7 +167,6 @@ export const time = {
   applyFirst: 'Apply the filters first: the list does not show them yet.',
   unmatchedFirst:
     'Unmatched records cannot be approved: their hours do not count yet. Add the missing clock-in or clock-out first.',
-  notAllowed: 'Your role can view {time} records but not approve them.',
 
   newRecords_one: '{count} new record.',
   newRecords_other: '{count} new records.',
@@ -173,6 +175,11 @@ export const time = {
   // Approving many
   carefulTitle_one: 'Approve {count} record in Careful Review too?',
   carefulTitle_other: 'Approve {count} records in Careful Review too?',
+  approveClean: 'Approve {count} clean',
+  notCleanTitle_one: 'Approve {count} record that is not clean too?',
+  notCleanTitle_other: 'Approve {count} records that are not clean too?',
+  carefulBecause: '{count} in Careful Review, because of:',
+  reviewBecause: '{count} in Need Review, because of:',
   carefulText: 'They need a closer look because of:',
   carefulShifts_one: 'Approve {count} shift in Careful Review too?',
   carefulShifts_other: 'Approve {count} shifts in Careful Review too?',

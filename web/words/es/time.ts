@@ -66,6 +66,9 @@ export const time = {
   doubtOverlaps: 'Coincide con {time} ya informadas',
   kindFarAway: 'Lejos ({site})',
   kindClockOff: 'Los relojes no coinciden',
+  kindOutside: 'Antes o después de hora',
+  kindAccuracy: 'Posición poco exacta',
+  kindNear: 'Justo fuera ({site})',
   doubtTooLong: 'Mucho más largo que el turno',
   doubtNoPosition: 'Sin ubicación',
   noDoubt: '–',
@@ -157,7 +160,6 @@ export const time = {
   applyFirst: 'Aplique primero los filtros: la lista aún no los muestra.',
   unmatchedFirst:
     'Los registros incompletos no se pueden aprobar: sus horas aún no cuentan. Agregue primero la entrada o la salida que falta.',
-  notAllowed: 'Su función puede ver registros de {time}, pero no aprobarlos.',
 
   newRecords_one: '{count} registro nuevo.',
   newRecords_other: '{count} registros nuevos.',
@@ -166,6 +168,11 @@ export const time = {
   // Aprobar varios
   carefulTitle_one: '¿Aprobar también {count} registro que pide cuidado?',
   carefulTitle_other: '¿Aprobar también {count} registros que piden cuidado?',
+  approveClean: 'Aprobar {count} sin dudas',
+  notCleanTitle_one: '¿Aprobar también {count} registro con dudas?',
+  notCleanTitle_other: '¿Aprobar también {count} registros con dudas?',
+  carefulBecause: '{count} por revisar con cuidado, por:',
+  reviewBecause: '{count} por revisar, por:',
   carefulText: 'Conviene revisarlos mejor por:',
   carefulShifts_one: '¿Aprobar también {count} turno que pide cuidado?',
   carefulShifts_other: '¿Aprobar también {count} turnos que piden cuidado?',
