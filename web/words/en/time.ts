@@ -471,7 +471,7 @@ export const time = {
   absence: 'Absence',
   planned: 'Planned',
   typeClocked: 'Clocked',
-  punctuality: 'Late',
+  punctuality: 'Late arrivals',
   lateOnly: 'More than {count} minutes late',
   withoutSite: 'Without {site}',
   withoutArea: 'Without {area}',

@@ -266,7 +266,7 @@ export const time = {
   endedShifts: 'Terminados',
   begunShifts: 'Empezaron hace más de {count} minutos',
   hours: 'Horas',
-  punctuality: 'Tarde',
+  punctuality: 'Llegadas tarde',
   lateOnly: 'Más de {count} minutos tarde',
 
   // El reloj
