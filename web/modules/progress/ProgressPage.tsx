@@ -40,7 +40,8 @@ const start = {
 }
 
 const completesText = (words: Words, row: ProgressRow): string => {
-  if (isNothingAsked(row)) return words(row.StudentLevel === null ? 'progress.noLevel' : 'progress.nothingAsked')
+  if (isNothingAsked(row))
+    return words(row.StudentLevel === null ? 'progress.noLevel' : 'progress.nothingAsked')
   if (row.DecidedBy === null) return words('progress.done')
   return row.CompletesOn ? formatDate(row.CompletesOn) : words('progress.noDate')
 }

@@ -129,15 +129,11 @@ export function ApproveTimeRecordsPage() {
     waiting > 0 && words('time.leftOutWaiting', { count: waiting }),
   ].filter(Boolean)
   const canAll = isPending && Boolean(ready)
-  const [isUnapplied, setUnapplied] = useState(false)
   const allLabel = canAll
     ? words('time.approveAll', { count: (ready ?? 0).toLocaleString('en-US') })
     : words('time.approveAllPlain')
-  const refusal = isUnapplied
-    ? words('time.applyFirst')
-    : insight === 'u' && total > 0
-      ? words('time.unmatchedFirst')
-      : !canAll && words('time.noneHere')
+  const refusal =
+    insight === 'u' && total > 0 ? words('time.unmatchedFirst') : !canAll && words('time.noneHere')
   const leftOut =
     whyLeftOut.length > 0
       ? words('time.leftOutOfAll', { ready: ready ?? 0, all: counted ?? 0, reasons: whyLeftOut.join(', ') })
@@ -208,8 +204,10 @@ export function ApproveTimeRecordsPage() {
           applied={applied}
           start={startFilters}
           onApply={apply}
-          hasApply
-          onDirty={setUnapplied}
+          onAgain={() => {
+            void records.refetch()
+            void counts.refetch()
+          }}
           has={{ status: 'one', levels: true, presets: true }}
         />
       }
@@ -296,9 +294,7 @@ export function ApproveTimeRecordsPage() {
                         icon: <IconMail size={16} stroke={1.75} aria-hidden />,
                         onRun: () => setWriting(chosen),
                       },
-                      ...(canAll && !isUnapplied
-                        ? [{ label: allLabel, onRun: approveAll, apart: true }]
-                        : []),
+                      ...(canAll ? [{ label: allLabel, onRun: approveAll, apart: true }] : []),
                     ],
                   }
                 },

@@ -43,7 +43,8 @@ export const progress = {
   noLevel: 'No {studentLevel}: set one',
   nothingAsked: 'Nothing asked yet',
   nothingAskedDetail: 'No hours or competencies are asked yet.',
-  nothingAskedStaff: 'No hours or competencies are asked yet. Set the {studentLevel} and cohort, and assign shifts of a rotation with a target.',
+  nothingAskedStaff:
+    'No hours or competencies are asked yet. Set the {studentLevel} and cohort, and assign shifts of a rotation with a target.',
   noHoursAsked: 'No target yet',
   noDate: 'No date yet',
   byHours: 'decided by hours',

@@ -164,7 +164,6 @@ export const time = {
   leftOutWaiting_one: '{count} with an open change request or a running shift',
   leftOutWaiting_other: '{count} with open change requests or running shifts',
   noneHere: 'No records to approve.',
-  applyFirst: 'Apply the filters first: the list does not show them yet.',
   unmatchedFirst:
     'Unmatched records cannot be approved: their hours do not count yet. Add the missing clock-in or clock-out first.',
 

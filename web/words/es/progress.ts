@@ -43,7 +43,8 @@ export const progress = {
   noLevel: 'Sin {studentLevel}: asígnelo',
   nothingAsked: 'Aún no se pide nada',
   nothingAskedDetail: 'Aún no se piden horas ni competencias.',
-  nothingAskedStaff: 'Aún no se piden horas ni competencias. Asigne {studentLevel} y cohorte, y turnos de una rotación con meta.',
+  nothingAskedStaff:
+    'Aún no se piden horas ni competencias. Asigne {studentLevel} y cohorte, y turnos de una rotación con meta.',
   noHoursAsked: 'Aún sin meta',
   noDate: 'Aún sin fecha',
   byHours: 'según las horas',

@@ -157,7 +157,6 @@ export const time = {
   leftOutWaiting_one: '{count} con un cambio de hora pendiente o un turno en curso',
   leftOutWaiting_other: '{count} con cambios de hora pendientes o turnos en curso',
   noneHere: 'No hay registros por aprobar.',
-  applyFirst: 'Aplique primero los filtros: la lista aún no los muestra.',
   unmatchedFirst:
     'Los registros incompletos no se pueden aprobar: sus horas aún no cuentan. Agregue primero la entrada o la salida que falta.',
 
