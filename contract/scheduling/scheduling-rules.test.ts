@@ -385,7 +385,7 @@ describe('judging', () => {
     expect(of('off')).toMatchObject({ Accepted: [{ StudentId: 1 }], Warnings: [], Refused: [] })
   })
 
-  test('a refused request tells the first rule that it breaks, and no warnings', () => {
+  test('a refused request tells the first rule that it breaks and all others with it, and counts as no warning', () => {
     const { Refused, Warnings, Accepted } = checkPlacement(
       [request(1, '2026-06-01')],
       facts({
@@ -400,6 +400,8 @@ describe('judging', () => {
       }),
     )
     expect([Refused.map(({ Rule }) => Rule), Warnings, Accepted]).toEqual([['day_off'], [], []])
+    expect(Refused[0]?.Also?.map(({ Rule }) => Rule)).toEqual(['rotation_dates', 'agreement'])
+    expect(Refused[0]?.Also?.[1]?.Message).toMatch(/has no agreement in force/)
   })
 
   test('a refused change leaves the student in the old place, which others still have to respect', () => {

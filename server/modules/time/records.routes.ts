@@ -57,15 +57,17 @@ import { lockStudentTime } from './lock.queries.ts'
 import { listMissed, listMissedOfStudents } from './missed.queries.ts'
 import { freePartners, refuseOverlapsOfRestored, refuseSamePunch, rejoinPartners } from './pairs.queries.ts'
 import { findShift, longestPair } from './punch.rules.ts'
-import { editColumns, exportColumns, groupOf, whenText } from './record-file.rules.ts'
+import { changeColumns, editColumns, exportColumns, groupOf, whenText } from './record-file.rules.ts'
 import {
   countRecords,
   findRecord,
+  isOfEdits,
   listHistory,
   listRecords,
   listRecordsOf,
   listStudentsOf,
   type RecordView,
+  streamEdits,
   streamRecords,
   takeUnmatched,
 } from './records.queries.ts'
@@ -173,15 +175,20 @@ export const recordRoutes = [
       .select('time_zone')
       .where('id', '=', params.programId)
       .executeTakeFirstOrThrow()
+    const view = viewOf(params.programId, user)
+    const numberOf = await readStudentNumbers(db, params.programId)
+    if (isOfEdits(filter))
+      return tableFile(
+        Format,
+        'Edited time records',
+        [...changeColumns(time_zone), ...recordColumns(numberOf)],
+        streamEdits(db, view, filter),
+      )
     return tableFile(
       Format,
       'Time records',
-      [
-        ...exportColumns,
-        ...editColumns(time_zone),
-        ...recordColumns(await readStudentNumbers(db, params.programId)),
-      ],
-      streamRecords(db, viewOf(params.programId, user), filter),
+      [...exportColumns, ...editColumns(time_zone), ...recordColumns(numberOf)],
+      streamRecords(db, view, filter),
       groupOf,
     )
   }),

@@ -42,7 +42,12 @@ export const filtersOf = (at: TimeFilterValues): TimeFilterValues =>
 
 /** The query of the calls; `only` names the filters that a call knows. */
 export const queryOf = (at: TimeFilterValues) => ({
-  ...(at.status && { Status: at.status as TimeStatus }),
+  ...(at.status === 'takenBack'
+    ? { Status: 'rejected' as const, IsTakenBack: true }
+    : at.status && {
+        Status: at.status as TimeStatus,
+        ...(at.status === 'rejected' && { IsTakenBack: false }),
+      }),
   ...(at.type && { Type: at.type as 'in' }),
   ...(at.late && { IsLate: true }),
   ...(at.begun && { IsBegun: true }),
@@ -116,6 +121,7 @@ export function TimeFilterBar({
     value,
     label: statusName(words, value),
   }))
+  const takenBack = { value: 'takenBack', label: words('time.reportTakenBack') }
   return (
     <FilterBar
       onReset={() => onApply(start)}
@@ -127,7 +133,7 @@ export function TimeFilterBar({
       {has.status && (
         <SelectChip
           name={words('time.status')}
-          options={statuses}
+          options={[...statuses, takenBack]}
           none={words('time.anyStatus')}
           fixed={has.status === 'one'}
           value={applied.status || null}

@@ -136,7 +136,6 @@ export const time = {
   doubtTakenBack: 'Taken back: clocked in by mistake',
   reportTakenBack: 'Taken back',
   takenBackByYou: 'Taken back by you',
-  takenBackByStudent: 'Taken back by the {student}',
   takeBackReport: 'Take it back',
   takeBackRequest: 'Take the request back',
   sendAgain: 'Send it again',

@@ -131,7 +131,6 @@ export const time = {
   doubtTakenBack: 'Retirada: entrada marcada por error',
   reportTakenBack: 'Retirado',
   takenBackByYou: 'Lo retiró usted',
-  takenBackByStudent: 'Lo retiró {student}',
   takeBackReport: 'Retirar',
   takeBackRequest: 'Retirar la solicitud',
   sendAgain: 'Enviar de nuevo',
