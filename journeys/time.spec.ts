@@ -188,7 +188,7 @@ test('D3-084 a record is rejected with a reason, edited with its old value kept,
     .getByRole('button', { name: /^More for/ })
     .click()
   await page.getByRole('menuitem', { name: 'Undo rejection', exact: true }).click()
-  await expect(page.getByText('1 record is pending again')).toBeVisible()
+  await expect(page.getByText(/^.+, .+, \d\d\/\d\d.*: pending again$/)).toBeVisible()
 
   await page.goto(url('admin/logclock-list?type=exception&status=pending'))
   await page

@@ -627,11 +627,13 @@ test('D2 what is looked at once for many finds what each assignment alone is ref
         })
         const inTime = assignments.toSorted((a, b) => a.StartsAt - b.StartsAt || a.Id - b.Id)
         const alone = inTime.flatMap(({ Id, ...assignment }, index) =>
-          checkPlacement([assignment], { ...all, Placed: inTime.slice(0, index) }).Refused.map((refusal) => ({
-            ...refusal,
-            AssignmentId: Id,
-            Strictness: 'block',
-          })),
+          checkPlacement([assignment], { ...all, Placed: inTime.slice(0, index) }).Refused.map(
+            ({ Also: _also, ...refusal }) => ({
+              ...refusal,
+              AssignmentId: Id,
+              Strictness: 'block',
+            }),
+          ),
         )
         expect(findConflicts(assignments, all)).toEqual(alone)
         for (const { Rule } of alone) found.add(Rule)

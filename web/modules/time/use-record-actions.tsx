@@ -48,14 +48,14 @@ export const useRecordActions = (deciding: ReturnType<typeof useDeciding>) => {
             {
               label: words(only),
               icon: <IconArrowBackUp {...size} />,
-              onRun: () => void deciding.takeBack(DecidedAt, [record.Id]),
+              onRun: () => void deciding.takeBack(DecidedAt, [record.Id], record),
             },
           ]
         : []),
       {
         label: words(all, { count: isMany(Records) ? Records : 1 }),
         icon: <IconArrowBackUp {...size} />,
-        onRun: () => deciding.askTakeBack(decision),
+        onRun: () => deciding.askTakeBack(decision, record),
       },
     ]
   }

@@ -125,6 +125,7 @@ export const time = {
   askDelete: 'Delete “{what}” of {name}, {date} {time}? It no longer counts.',
   askDeleteHalf:
     'Delete “{what}” of {name}, {date} {time}? The clock-in or clock-out that goes with it stays, without hours, until it is matched.',
+  undoneOf: '{name}, {date}: pending again',
   undone_one: '{count} record is pending again',
   undone_other: '{count} records are pending again',
   mistake: 'Clocked in by mistake',
@@ -198,8 +199,8 @@ export const time = {
   runningFirst: 'This shift is still running. It can be approved after the clock-out.',
   presetToday: 'Today',
   presetYesterday: 'Yesterday',
-  presetThisWeek: 'This week',
-  presetLastWeek: 'Last week',
+  presetThisWeek: 'This week (Mon–Sun)',
+  presetLastWeek: 'Last week (Mon–Sun)',
 
   // Unmatched
   unmatchedCount_one: '{count} record is missing its clock-in or clock-out; its hours do not count yet',

@@ -120,6 +120,7 @@ export const time = {
   askDelete: '¿Eliminar «{what}» de {name}, {date} {time}? Deja de contar.',
   askDeleteHalf:
     '¿Eliminar «{what}» de {name}, {date} {time}? La otra mitad del turno queda sin horas hasta que se complete.',
+  undoneOf: '{name}, {date}: pendiente otra vez',
   undone_one: '{count} registro está pendiente otra vez',
   undone_other: '{count} registros están pendientes otra vez',
   mistake: 'Marqué la entrada por error',
@@ -190,8 +191,8 @@ export const time = {
   decidedTogether: '{status} a las {time} · {count} registros · {hours} h',
   presetToday: 'Hoy',
   presetYesterday: 'Ayer',
-  presetThisWeek: 'Esta semana',
-  presetLastWeek: 'La semana pasada',
+  presetThisWeek: 'Esta semana (lun–dom)',
+  presetLastWeek: 'La semana pasada (lun–dom)',
 
   // Incompletos
   unmatchedCount_one: 'A {count} registro le falta la entrada o la salida; sus horas aún no cuentan',
