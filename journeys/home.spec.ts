@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, expectGoodScreen, phone, signIn, test, url } from './support.ts'
+import { expect, expectGoodScreen, phone, signIn, test } from './support.ts'
 
 const section = (page: Page, name: string) => page.getByRole('region', { name })
 

@@ -13,7 +13,7 @@ import {
 } from '#contract/people/people.ts'
 import { isNamed } from '#contract/people/person-fields.ts'
 import { listSites } from '#contract/sites/sites.ts'
-import { leaveTo } from '#web/api/navigate.ts'
+import { leaveTo, PageRedirect } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useAppState, useUser } from '#web/api/use-state.ts'
 import { useRoleOptions } from '#web/shared/role-options.ts'
