@@ -8,13 +8,13 @@ const acts: readonly [title: RegExp, act: (page: Page) => Locator][] = [
   [/records to review/, (page) => page.getByRole('button', { name: /^(Approve|More for)/ })],
   [/Missing clock-ins or clock-outs/, (page) => page.getByRole('button', { name: /Add clock-(in|out)/ })],
   [/did not clock in today/, (page) => page.getByRole('button', { name: /^More for/ })],
-  [/Overdue evaluations/, (page) => page.getByRole('button', { name: /^More for/ })],
+  [/Overdue evaluations/, (page) => page.getByRole('row').getByRole('checkbox')],
   [/Expired requirements/, (page) => page.getByRole('grid').getByRole('link')],
   [/Students at risk/, (page) => page.getByRole('row')],
   [/waiting for verification/, (page) => page.getByRole('button', { name: /^Verify/ })],
   [/results suspended/, (page) => page.getByRole('row')],
   [/Simulated exams/, (page) => page.getByRole('row')],
-  [/answered about places/, (page) => page.getByRole('button', { name: /Accept|Decide|More for/ })],
+  [/answered about places/, (page) => page.getByRole('main').getByRole('button', { name: /Accept|Decide|Decline|More for/ })],
   [/agreements ending soon/, (page) => page.getByRole('button', { name: /^Renew / })],
 ]
 
