@@ -14,7 +14,10 @@ const acts: readonly [title: RegExp, act: (page: Page) => Locator][] = [
   [/waiting for verification/, (page) => page.getByRole('button', { name: /^Verify/ })],
   [/results suspended/, (page) => page.getByRole('row')],
   [/Simulated exams/, (page) => page.getByRole('row')],
-  [/answered about places/, (page) => page.getByRole('main').getByRole('button', { name: /Accept|Decide|Decline|More for/ })],
+  [
+    /answered about places/,
+    (page) => page.getByRole('main').getByRole('button', { name: /Accept|Decide|Decline|More for/ }),
+  ],
   [/agreements ending soon/, (page) => page.getByRole('button', { name: /^Renew / })],
 ]
 

@@ -219,9 +219,9 @@ export interface RiskFacts extends Forecast {
   OverduePlans: number
 }
 
-/** Why a student is at risk by the rule of the program, in the order of `risks`; nobody is of whom nothing is asked yet. */
+/** Why a student is at risk by the rule of the program, in the order of `risks`; of whom nothing is asked yet, nothing of it is missing. */
 export const risksOf = (rule: RiskRule, facts: RiskFacts): Risk[] => {
-  if (isNothingAsked(facts)) return []
+  const isAsked = !isNothingAsked(facts)
   const isAbove = (value: number, limit: number | null) => limit !== null && value > limit
   const isEndless = facts.CompletesOn === null
   const isLate =
@@ -235,14 +235,14 @@ export const risksOf = (rule: RiskRule, facts: RiskFacts): Risk[] => {
       facts.Behind >= rule.BehindBy)
   const found: Record<Risk, boolean> = {
     forecast: isLate,
-    hours: rule.DaysLate !== null && facts.ShortMinutes > 0,
+    hours: isAsked && rule.DaysLate !== null && facts.ShortMinutes > 0,
     absences: isAbove(facts.Absences, rule.AbsencesAbove),
     late: isAbove(facts.Late, rule.LateAbove),
     evaluations:
       rule.EvaluationBelow !== null &&
       facts.EvaluationPercent !== null &&
       facts.EvaluationPercent < rule.EvaluationBelow,
-    requirements: rule.HasRequirements && facts.RequirementsMissing > rule.RequirementsAbove,
+    requirements: isAsked && rule.HasRequirements && facts.RequirementsMissing > rule.RequirementsAbove,
     remediation: rule.HasRemediation && facts.OverduePlans > 0,
   }
   return risks.filter((risk) => found[risk])

@@ -121,7 +121,9 @@ export function ProgressCard({ progress, forStaff }: { progress: Figures; forSta
               .join(' ')}
           </p>
         </div>
-        {forStaff && !isNothingAsked(progress) && <RiskTags risks={progress.Risks} />}
+        {forStaff && (!isNothingAsked(progress) || progress.Risks.length > 0) && (
+          <RiskTags risks={progress.Risks} />
+        )}
       </div>
       <dl className={classes.parts}>
         <div>
