@@ -12,10 +12,10 @@ const said = (page: Page, text: string) => expect(page.getByText(text, { exact: 
 const entry = (page: Page, count?: string) =>
   page
     .locator('tr[data-index]')
-    .filter(count ? { has: page.locator('td').nth(3).getByText(count, { exact: true }) } : {})
+    .filter(count ? { has: page.locator('td').nth(4).getByText(count, { exact: true }) } : {})
     .first()
     .locator('td')
-    .nth(2)
+    .nth(3)
 
 interface Named {
   Id: number

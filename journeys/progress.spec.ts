@@ -25,7 +25,7 @@ test('a coordinator sets the planned end, sees who is late, and follows a remedi
   // All students are counted anew for whoever looks.
   const amara = page.getByRole('row', { name: /Okafor, Amara/ })
   await page.reload()
-  await expect(amara.getByText('Late', { exact: true })).toBeVisible()
+  await expect(amara.getByText('Behind schedule', { exact: true })).toBeVisible()
   await expectGoodScreen(page, 'students by the day of completion')
   await page.getByRole('radio', { name: /^At risk/ }).check({ force: true })
   await expect(page).toHaveURL(/risk=true/)

@@ -86,7 +86,7 @@ test('A70 A71 D1-034 D3-075 D3-076 D3-078 D3-079 D3-081 D3-082 a coordinator see
     .getByRole('option', { name: new RegExp(name.split(', ')[1]!) })
     .first()
     .click()
-  await page.getByRole('button', { name: 'Apply' }).click()
+  // The list is what its chips say, without Apply.
   await expect(page).toHaveURL(/student=\d+/)
   await expect.poll(() => count(page, 'Clean')).toBeLessThan(before)
   const theirs = await count(page, 'Clean')
@@ -115,24 +115,39 @@ test('A65 Approve All names what is careful by reason and count, and never takes
   page,
 }) => {
   await signIn(page, 'coordinator2', 'admin/approve-time-records')
-  const [careful, unmatched] = [await count(page, 'Careful Review'), await count(page, 'Unmatched')]
+  const [review, careful, unmatched] = [
+    await count(page, 'Need Review'),
+    await count(page, 'Careful Review'),
+    await count(page, 'Unmatched'),
+  ]
   expect(careful).toBeGreaterThan(0)
-  await page
-    .getByRole('button', { name: /^Approve All \d+$/ })
-    .first()
-    .click()
+  const all = page.getByRole('button', { name: /^Approve All \d+$/ }).first()
+  await all.click()
   const dialog = page.getByRole('dialog')
-  await expect(dialog).toContainText(/^Approve \d+ records? in Careful Review too\?/)
+  await expect(dialog).toContainText(/^Approve \d+ records that are not clean too\?/)
+  await expect(dialog).toContainText(/\d+ in Careful Review, because of:/)
+  await expect(dialog).toContainText(/\d+ in Need Review, because of:/)
   await expect(dialog.getByRole('listitem').first()).toContainText(/\d+$/)
   await expectGoodScreen(page, 'asking about careful records')
-  await dialog.getByRole('button', { name: /^Approve the other \d+$/ }).click()
+  const label = await dialog.getByRole('button', { name: /^Approve \d+ clean$/ }).innerText()
+  await page.keyboard.press('Escape')
+
+  // The main button takes the clean ones alone, and as many as it says.
+  await page.getByRole('button', { name: label, exact: true }).click()
+  await expect(page.getByText(`Approved ${label.replace(/\D+/g, '')} records, `)).toBeVisible()
+  await expect.poll(() => count(page, 'Need Review')).toBe(review)
+  await expect.poll(() => count(page, 'Careful Review')).toBe(careful)
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect(page.getByRole('button', { name: label, exact: true })).toBeVisible()
+
+  await all.click()
+  await dialog.getByRole('button', { name: /^Approve all \d+, / }).click()
   await expect(page.getByText(/^Approved \d+ records, /).first()).toBeVisible()
   // What could not be approved is named.
   const leftOut = page.getByRole('dialog', { name: /records? (was|were) not approved$/ })
   await expect(leftOut.getByRole('listitem').first()).toContainText(/is missing|still runs|is requested/)
   await expectGoodScreen(page, 'what was left out')
   await leftOut.getByRole('button', { name: 'Close' }).last().click()
-  await expect.poll(() => count(page, 'Careful Review')).toBe(careful)
   await expect.poll(() => count(page, 'Unmatched')).toBe(unmatched)
   // That of the news may be gone by now.
   await page
@@ -173,7 +188,7 @@ test('D3-084 a record is rejected with a reason, edited with its old value kept,
     .getByRole('button', { name: /^More for/ })
     .click()
   await page.getByRole('menuitem', { name: 'Undo rejection', exact: true }).click()
-  await expect(page.getByText('1 record is pending again')).toBeVisible()
+  await expect(page.getByText(/^.+, .+, \d\d\/\d\d.*: pending again$/)).toBeVisible()
 
   await page.goto(url('admin/logclock-list?type=exception&status=pending'))
   await page

@@ -56,6 +56,8 @@ describe('the day of completion', () => {
       CompletesOn: null,
       DecidedBy: 'hours',
     })
+    expect(byPace([hours(0, 0, 10), exams(0, 0, 1)])).toEqual({ CompletesOn: null, DecidedBy: null })
+    expect(byPace([hours(0, 0, 0), exams(6, 6, 1)])).toEqual({ CompletesOn: today, DecidedBy: null })
     expect(byPace([exams(0, 600, 1)])).toEqual({ CompletesOn: null, DecidedBy: 'competencies' })
   })
 
@@ -68,6 +70,7 @@ describe('the day of completion', () => {
   test('never comes earlier by more left to do, a slower pace or one part more', () => {
     fc.assert(
       fc.property(fc.array(pace, { maxLength: 4 }), pace, (paces, one) => {
+        fc.pre(paces.some(({ Needed }) => Needed > 0))
         const day = (list: readonly Pace[]) => byPace(list).CompletesOn ?? '9999'
         const before = day([...paces, one])
         expect(day([...paces, { ...one, Needed: one.Needed + 1 }]) >= before).toBe(true)
@@ -115,7 +118,9 @@ describe('at risk', () => {
     [{ CompletesOn: null, Behind: 9.9 }, ['forecast']],
     [{ CompletesOn: null, Behind: 9.9, HasCohortBegun: false }, []],
     [{ CompletesOn: '2027-05-16', Behind: 9.9 }, []],
-    [{ CompletesOn: null, DecidedBy: null }, []],
+    [{ CompletesOn: null, DecidedBy: null, ShortMinutes: 9, RequirementsMissing: 9 }, []],
+    [{ CompletesOn: null, DecidedBy: null, OverduePlans: 1 }, ['remediation']],
+    [{ CompletesOn: '2027-05-01', DecidedBy: null, RequirementsMissing: 9 }, ['requirements']],
     [{ CompletesOn: null, EndsOn: null }, []],
     [{ ShortMinutes: 1 }, ['hours']],
     [{ Absences: 4 }, ['absences']],

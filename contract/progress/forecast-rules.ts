@@ -21,9 +21,9 @@ export interface Pace {
 }
 
 export interface Forecast {
-  /** Null where a part goes on at no pace, or would take longer than ten years. */
+  /** Null where a part goes on at no pace, or would take longer than ten years; also where nothing is asked. */
   CompletesOn: string | null
-  /** The part that decides the day, or that has no pace; null when all is done. */
+  /** The part that decides the day, or that has no pace; null when all is done, or nothing is asked. */
   DecidedBy: PacePart | null
 }
 
@@ -39,6 +39,7 @@ export const daysLeft = ({ Done, Needed, PerWeek }: Omit<Pace, 'Part'>): number 
 /** A part with the day on which it is done. */
 export interface PartForecast {
   Part: PacePart
+  Needed: number
   IsDone: boolean
   DoneOn: string | null
 }
@@ -49,6 +50,7 @@ const dayAfter = (day: string, days: number): string | null =>
 /** When a part is done that goes on as in the last weeks. */
 export const paceForecast = ({ Part, ...pace }: Pace, today: string): PartForecast => ({
   Part,
+  Needed: pace.Needed,
   IsDone: pace.Done >= pace.Needed,
   DoneOn: dayAfter(today, daysLeft(pace)),
 })
@@ -125,8 +127,13 @@ export const hoursForecast = (
   }
 }
 
-/** The day on which everything is done, and the part that is done last. */
+/** Whether somebody is done, or never began: of whom neither hours nor competencies are asked is not done. */
+export const isNothingAsked = ({ CompletesOn, DecidedBy }: Forecast): boolean =>
+  CompletesOn === null && DecidedBy === null
+
+/** The day on which everything that is asked is done, and the part that is done last. */
 export const forecastOf = (parts: readonly PartForecast[], today: string): Forecast => {
+  if (parts.every(({ Needed }) => Needed === 0)) return { CompletesOn: null, DecidedBy: null }
   const [last] = parts
     .filter(({ IsDone }) => !IsDone)
     .toSorted((one, other) => ((one.DoneOn ?? '9999') > (other.DoneOn ?? '9999') ? -1 : 1))
@@ -183,7 +190,7 @@ export const defaultRiskRule: RiskRule = {
 /** Fewest students of a cohort that have a middle. */
 export const fewestCompared = 5
 
-/** How much of a part is done, in percent; all of it where nothing is needed. */
+/** How much of a part is done, in percent; all of it where nothing is needed: who needs nothing is compared with nobody. */
 export const shareOf = ({ Done, Needed }: Pick<Pace, 'Done' | 'Needed'>): number =>
   Needed === 0 ? 100 : (100 * Math.min(Done, Needed)) / Needed
 
@@ -212,8 +219,9 @@ export interface RiskFacts extends Forecast {
   OverduePlans: number
 }
 
-/** Why a student is at risk by the rule of the program, in the order of `risks`. */
+/** Why a student is at risk by the rule of the program, in the order of `risks`; of whom nothing is asked yet, nothing of it is missing. */
 export const risksOf = (rule: RiskRule, facts: RiskFacts): Risk[] => {
+  const isAsked = !isNothingAsked(facts)
   const isAbove = (value: number, limit: number | null) => limit !== null && value > limit
   const isEndless = facts.CompletesOn === null
   const isLate =
@@ -227,14 +235,14 @@ export const risksOf = (rule: RiskRule, facts: RiskFacts): Risk[] => {
       facts.Behind >= rule.BehindBy)
   const found: Record<Risk, boolean> = {
     forecast: isLate,
-    hours: rule.DaysLate !== null && facts.ShortMinutes > 0,
+    hours: isAsked && rule.DaysLate !== null && facts.ShortMinutes > 0,
     absences: isAbove(facts.Absences, rule.AbsencesAbove),
     late: isAbove(facts.Late, rule.LateAbove),
     evaluations:
       rule.EvaluationBelow !== null &&
       facts.EvaluationPercent !== null &&
       facts.EvaluationPercent < rule.EvaluationBelow,
-    requirements: rule.HasRequirements && facts.RequirementsMissing > rule.RequirementsAbove,
+    requirements: isAsked && rule.HasRequirements && facts.RequirementsMissing > rule.RequirementsAbove,
     remediation: rule.HasRemediation && facts.OverduePlans > 0,
   }
   return risks.filter((risk) => found[risk])

@@ -44,7 +44,9 @@ const figures = {
   MadeUp: Count,
   /** Of named evaluations in the last twelve months, in percent of their scales. */
   EvaluationPercent: z.number().nullable(),
+  /** Null without a pace; with `DecidedBy` null as well, neither hours nor competencies are asked yet. */
   CompletesOn: DateOnly.nullable(),
+  /** Null when both are done. */
   DecidedBy: Part.nullable(),
   /** The planned end of the cohort. */
   EndsOn: DateOnly.nullable(),

@@ -90,6 +90,8 @@ export const PlacementFinding = z.object({
   Date: DateOnly,
   Rule: z.enum(placementRules),
   Message: z.string(),
+  /** Of a refusal, what speaks against it besides, whether that would be refused or only warned about. */
+  Also: z.array(z.object({ Rule: z.enum(placementRules), Message: z.string() })).optional(),
 })
 export type PlacementFinding = z.infer<typeof PlacementFinding>
 

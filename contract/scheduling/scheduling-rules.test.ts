@@ -385,7 +385,7 @@ describe('judging', () => {
     expect(of('off')).toMatchObject({ Accepted: [{ StudentId: 1 }], Warnings: [], Refused: [] })
   })
 
-  test('a refused request tells the first rule that it breaks, and no warnings', () => {
+  test('a refused request tells the first rule that it breaks and all others with it, and counts as no warning', () => {
     const { Refused, Warnings, Accepted } = checkPlacement(
       [request(1, '2026-06-01')],
       facts({
@@ -400,6 +400,8 @@ describe('judging', () => {
       }),
     )
     expect([Refused.map(({ Rule }) => Rule), Warnings, Accepted]).toEqual([['day_off'], [], []])
+    expect(Refused[0]?.Also?.map(({ Rule }) => Rule)).toEqual(['rotation_dates', 'agreement'])
+    expect(Refused[0]?.Also?.[1]?.Message).toMatch(/has no agreement in force/)
   })
 
   test('a refused change leaves the student in the old place, which others still have to respect', () => {
@@ -625,11 +627,13 @@ test('D2 what is looked at once for many finds what each assignment alone is ref
         })
         const inTime = assignments.toSorted((a, b) => a.StartsAt - b.StartsAt || a.Id - b.Id)
         const alone = inTime.flatMap(({ Id, ...assignment }, index) =>
-          checkPlacement([assignment], { ...all, Placed: inTime.slice(0, index) }).Refused.map((refusal) => ({
-            ...refusal,
-            AssignmentId: Id,
-            Strictness: 'block',
-          })),
+          checkPlacement([assignment], { ...all, Placed: inTime.slice(0, index) }).Refused.map(
+            ({ Also: _also, ...refusal }) => ({
+              ...refusal,
+              AssignmentId: Id,
+              Strictness: 'block',
+            }),
+          ),
         )
         expect(findConflicts(assignments, all)).toEqual(alone)
         for (const { Rule } of alone) found.add(Rule)

@@ -150,6 +150,8 @@ export interface Finding {
   Date: string
   Rule: PlacementRule
   Message: string
+  /** What speaks against a refused request besides. */
+  Also?: { Rule: PlacementRule; Message: string }[]
 }
 
 const isWithin = (date: string, from: string | null, through: string | null): boolean =>
@@ -486,14 +488,12 @@ export const checkPlacement = <W extends Placement>(
       const message = findFault(rule, request, facts, ledger)
       if (!message) continue
       const finding = { StudentId: request.StudentId, Date: request.Date, Rule: rule, Message: message }
-      if (strictness === 'block') {
-        refusal = finding
-        break
-      }
-      warnings.push(finding)
+      if (strictness === 'block' && !refusal) refusal = finding
+      else warnings.push(finding)
     }
     if (refusal) {
-      result.Refused.push(refusal)
+      const Also = warnings.map(({ Rule, Message }) => ({ Rule, Message }))
+      result.Refused.push({ ...refusal, ...(Also.length > 0 && { Also }) })
       if (replaced) ledger.restore(replaced)
     } else {
       result.Accepted.push(request)

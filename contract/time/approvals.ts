@@ -125,7 +125,8 @@ export const previewApproval = endpoint({
   method: 'GET',
   path: '/programs/:programId/time-records/approvals',
   may: 'time.approve',
-  summary: 'What approving all of a filter would take, with the reasons of those in Careful Review',
+  summary:
+    'What approving all of a filter would take, with the reasons of those in Careful Review and in Need Review',
   params: InProgram,
   query: TimeFilters,
   answer: z.object({
@@ -135,6 +136,10 @@ export const previewApproval = endpoint({
     CarefulMinutes: z.number().int(),
     /** Why the careful ones are; a record can have several reasons. */
     Reasons: z.array(z.object({ Code: z.enum(doubtCodes), Count: z.number().int() })),
+    NeedReview: z.number().int(),
+    NeedReviewMinutes: z.number().int(),
+    /** Why those of Need Review are. */
+    NeedReviewReasons: z.array(z.object({ Code: z.enum(doubtCodes), Count: z.number().int() })),
   }),
 })
 

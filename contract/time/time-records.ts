@@ -137,6 +137,8 @@ export type InsightChoice = z.infer<typeof InsightChoice>
 
 const filters = {
   Status: TimeStatus.optional(),
+  /** Only what its student wanted gone, or only what is not so: of the rejected ones, those that somebody judged. */
+  IsTakenBack: z.boolean().optional(),
   AreaId: Id.optional(),
   SiteId: Id.optional(),
   StudentId: Id.optional(),
@@ -357,7 +359,8 @@ export const exportTimeRecords = endpoint({
   mayBePrepared: true,
   mayBeBehind: true,
   may: 'time.read',
-  summary: 'The filtered records as a file, whatever their number',
+  summary:
+    'The filtered records as a file, whatever their number; filtered by edits, each edit that was found: who, when, what it was before and after, and why',
   params: InProgram,
   query: TimeFilters.extend({ Format: z.enum(['csv', 'xlsx']).default('xlsx') }),
   answers: 'file',

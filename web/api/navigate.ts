@@ -34,6 +34,13 @@ const navigate = (to: PageRoute, { search, hash, ...options }: PageOptions = {})
 /** Opens pages by their paths in the table of pages: `navigate('/admin/sites/edit', { search: { id } })`. */
 export const usePageNavigate = () => navigate
 
+/** Goes back to where one came from in the tab, with its filters as they were; to `to` where one came from elsewhere. */
+export const leaveTo = (to: PageRoute, options?: PageOptions): void => {
+  const history = tabHistory()
+  if (history.canGoBack()) history.back()
+  else navigate(to, options)
+}
+
 /** The address in the browser of one that menus give, with or without APP_ROOT: '/new/admin/home?x=1'. */
 export const toAddress = (href: string): string => pageAddress(href.replace(/^.*?\/new(?=[/?#]|$)/, ''))
 

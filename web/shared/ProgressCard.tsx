@@ -1,6 +1,6 @@
 import { IconCalendarCheck, IconCalendarQuestion } from '@tabler/icons-react'
 import { daysBetween } from '#contract/core/calendar.ts'
-import { examWeeks, type PacePart } from '#contract/progress/forecast-rules.ts'
+import { examWeeks, isNothingAsked, type PacePart } from '#contract/progress/forecast-rules.ts'
 import type { Progress } from '#contract/progress/progress.ts'
 import { formatDate, formatHours } from '#web/ui/dates.ts'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
@@ -16,9 +16,9 @@ const paceText = (words: Words, part: PacePart, { Hours, Exams }: Figures): stri
     : words('progress.perWeekExams', { count: Math.round(Exams.PerWeek * examWeeks) })
 
 /** By what the hours are done, or what the assigned shifts leave open. */
-export const hoursText = (words: Words, { By, DoneOn, ShortMinutes }: Figures['Hours']): string =>
+export const hoursText = (words: Words, { Needed, By, DoneOn, ShortMinutes }: Figures['Hours']): string =>
   By === null
-    ? words('progress.done')
+    ? words(Needed === 0 ? 'progress.noHoursAsked' : 'progress.done')
     : words(`progress.hoursBy_${By}`, { date: formatDate(DoneOn), hours: formatHours(ShortMinutes) })
 
 /** What decides the day of completion. */
@@ -62,7 +62,7 @@ export function RiskTags({ risks }: { risks: Figures['Risks'] }) {
 }
 
 function Bar({ done, needed }: { done: number; needed: number }) {
-  const share = needed === 0 ? 1 : Math.min(1, done / needed)
+  const share = Math.min(1, done / needed)
   return (
     <span
       className={classes.bar}
@@ -101,14 +101,18 @@ export function ProgressCard({ progress, forStaff }: { progress: Figures; forSta
         )}
         <div>
           <h2>
-            {DecidedBy === null
-              ? words('progress.doneAll')
-              : CompletesOn
-                ? words('progress.forecast', { date: formatDate(CompletesOn) })
-                : withoutDate(words, progress, DecidedBy)}
+            {isNothingAsked(progress)
+              ? words('progress.nothingAsked')
+              : DecidedBy === null
+                ? words('progress.doneAll')
+                : CompletesOn
+                  ? words('progress.forecast', { date: formatDate(CompletesOn) })
+                  : withoutDate(words, progress, DecidedBy)}
           </h2>
           <p>
             {[
+              isNothingAsked(progress) &&
+                words(forStaff ? 'progress.nothingAskedStaff' : 'progress.nothingAskedDetail'),
               CompletesOn && decisionText(words, progress),
               EndsOn &&
                 [words('progress.endsOn', { date: formatDate(EndsOn) }), end].filter(Boolean).join(', '),
@@ -117,7 +121,9 @@ export function ProgressCard({ progress, forStaff }: { progress: Figures; forSta
               .join(' ')}
           </p>
         </div>
-        {forStaff && <RiskTags risks={progress.Risks} />}
+        {forStaff && (!isNothingAsked(progress) || progress.Risks.length > 0) && (
+          <RiskTags risks={progress.Risks} />
+        )}
       </div>
       <dl className={classes.parts}>
         <div>
@@ -127,7 +133,7 @@ export function ProgressCard({ progress, forStaff }: { progress: Figures; forSta
               done: formatHours(Hours.Done),
               needed: formatHours(Hours.Needed),
             })}
-            <Bar done={Hours.Done} needed={Hours.Needed} />
+            {Hours.Needed > 0 && <Bar done={Hours.Done} needed={Hours.Needed} />}
             <small>{hoursText(words, Hours)}</small>
             {forStaff && <small>{whyNoRisk(words, progress)}</small>}
           </dd>
@@ -138,12 +144,16 @@ export function ProgressCard({ progress, forStaff }: { progress: Figures; forSta
             {Exams.Needed === 0
               ? words('progress.noneNeeded')
               : words('progress.examsOf', { done: Exams.Done, needed: Exams.Needed })}
-            <Bar done={Exams.Done} needed={Exams.Needed} />
-            <small>
-              {Exams.Done >= Exams.Needed
-                ? words('progress.done')
-                : paceText(words, 'competencies', progress)}
-            </small>
+            {Exams.Needed > 0 && (
+              <>
+                <Bar done={Exams.Done} needed={Exams.Needed} />
+                <small>
+                  {Exams.Done >= Exams.Needed
+                    ? words('progress.done')
+                    : paceText(words, 'competencies', progress)}
+                </small>
+              </>
+            )}
           </dd>
         </div>
         <div>

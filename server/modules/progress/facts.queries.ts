@@ -59,8 +59,8 @@ const readMiddles = async (
 ): Promise<Map<string, Shares>> => {
   const { rows } = await sql<{ cohort: string; hours: number[]; exams: number[] }>`
     select u.cohort,
-      json_agg(case when p.hours_needed = 0 then 100 else 100.0 * least(p.hours_done, p.hours_needed) / p.hours_needed end) as hours,
-      json_agg(case when p.exams_needed = 0 then 100 else 100.0 * least(p.exams_done, p.exams_needed) / p.exams_needed end) as exams
+      coalesce(json_agg(100.0 * least(p.hours_done, p.hours_needed) / nullif(p.hours_needed, 0)) filter (where p.hours_needed > 0), '[]') as hours,
+      coalesce(json_agg(100.0 * least(p.exams_done, p.exams_needed) / nullif(p.exams_needed, 0)) filter (where p.exams_needed > 0), '[]') as exams
     from student_progress p join account u on u.program_id = p.program_id and u.id = p.student_id
     where p.program_id = ${programId} and u.cohort = any (${[...cohorts]}::text[]) group by 1`.execute(db)
   return new Map(
@@ -126,6 +126,9 @@ const listFacts = async (
   return rows
 }
 
+const middleOfAsked = (parts: readonly { Done: number; Needed: number }[]): number | null =>
+  middleOf(parts.filter(({ Needed }) => Needed > 0).map(shareOf))
+
 /** How far these students are on a day, and who of them is at risk by the program's rule. */
 export const readFigures = async (
   db: Db,
@@ -171,8 +174,8 @@ export const readFigures = async (
         [...cohorts].map(([cohort, own]) => [
           cohort,
           {
-            hours: middleOf(own.map(({ check }) => shareOf(check.Hours))),
-            competencies: middleOf(own.map(({ check }) => shareOf(examsOf(check)))),
+            hours: middleOfAsked(own.map(({ check }) => check.Hours)),
+            competencies: middleOfAsked(own.map(({ check }) => examsOf(check))),
           },
         ]),
       )
@@ -201,7 +204,7 @@ export const readFigures = async (
       }
       const forecast = forecastOf(
         [
-          { Part: 'hours', IsDone: Done >= Needed, DoneOn: Hours.DoneOn },
+          { Part: 'hours', Needed, IsDone: Done >= Needed, DoneOn: Hours.DoneOn },
           paceForecast({ Part: 'competencies', ...Exams }, today),
         ],
         today,

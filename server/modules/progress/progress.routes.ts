@@ -108,7 +108,7 @@ const tell = async (
 const hours = hoursColumns<contract.ProgressRow>
 
 const riskNames: Record<Risk, string> = {
-  forecast: 'Late',
+  forecast: 'Behind schedule',
   hours: 'Short of hours',
   absences: 'Absences',
   late: 'Late arrivals',
@@ -138,7 +138,7 @@ const columns: readonly ExportColumn<contract.ProgressRow>[] = [
   { title: 'Exams a week', kind: 'number', value: (row) => row.Exams.PerWeek },
   { title: 'Requirements missing', kind: 'number', value: (row) => row.RequirementsMissing },
   { title: 'Absences', kind: 'number', value: (row) => row.Absences },
-  { title: 'Late', kind: 'number', value: (row) => row.Late },
+  { title: 'Late arrivals', kind: 'number', value: (row) => row.Late },
   { title: 'Made up', kind: 'number', value: (row) => row.MadeUp },
   { title: 'Evaluations %', kind: 'number', value: (row) => row.EvaluationPercent },
   { title: 'At risk', width: 30, value: (row) => row.Risks.map((risk) => riskNames[risk]).join(', ') },

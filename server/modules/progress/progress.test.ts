@@ -197,6 +197,11 @@ test('when the hours are done is one day, and what they lack one number: for the
   })
 })
 
+test('of whom neither hours nor competencies are asked is neither done nor at risk by what they lack', async () => {
+  expect(await read()).toMatchObject({ CompletesOn: null, DecidedBy: null, Risks: [] })
+  expect(await list({ IsAtRisk: true })).toMatchObject({ Total: 0, AtRisk: 0 })
+})
+
 test('who does not work has no day, and is at risk only against a planned end', async () => {
   await work(1)
   await installation.owner.query(

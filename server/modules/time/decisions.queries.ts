@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { undoableHours } from '#contract/time/approvals.ts'
 import { type DoubtCode, doubtCodes, doubts } from '#contract/time/insight.ts'
 import { endedPeople } from '#server/core/database/counts.ts'
@@ -30,27 +30,37 @@ export const approvable = (view: RecordView, { Ids, Filter = {}, IncludeCareful 
   }
 }
 
+type ReasonCount = { Code: DoubtCode; Count: number }
+
 /** What an approval of a filter would take, and why some of it should be looked at first. */
 export const previewApproval = async (db: Db, view: RecordView, filter: RecordFilter) => {
   const { where, joins } = approvable(view, { Filter: filter, IncludeCareful: true })
+  const listed = (
+    which: RawBuilder<unknown>,
+  ) => sql`coalesce((select jsonb_agg(jsonb_build_object('Code', code, 'Count', n)
+        order by n desc, code) from reasons where ${which}), '[]')`
   const { rows } = await sql<{
     Records: number
     Minutes: number
     Careful: number
     CarefulMinutes: number
-    Reasons: { Code: DoubtCode; Count: number }[]
+    Reasons: ReasonCount[]
+    NeedReview: number
+    NeedReviewMinutes: number
+    NeedReviewReasons: ReasonCount[]
   }>`
     with ready as materialized (
       select r.insight, case when r.kind <> 'absence' then r.minutes else 0 end as minutes, r.reasons
       from time_record r ${joins} where ${where}),
     reasons as (
-      select d ->> 'Code' as code, count(*) as n from ready, jsonb_array_elements(reasons) d
-      where insight = 3 group by 1)
+      select insight, d ->> 'Code' as code, count(*) as n from ready, jsonb_array_elements(reasons) d group by 1, 2)
     select count(*) as "Records", coalesce(sum(minutes), 0) as "Minutes",
       count(*) filter (where insight = 3) as "Careful",
       coalesce(sum(minutes) filter (where insight = 3), 0) as "CarefulMinutes",
-      coalesce((select jsonb_agg(jsonb_build_object('Code', code, 'Count', n) order by n desc, code) from reasons
-        where code in (${sql.join(graveCodes)})), '[]') as "Reasons"
+      ${listed(sql`insight = 3 and code in (${sql.join(graveCodes)})`)} as "Reasons",
+      count(*) filter (where insight = 2) as "NeedReview",
+      coalesce(sum(minutes) filter (where insight = 2), 0) as "NeedReviewMinutes",
+      ${listed(sql`insight = 2`)} as "NeedReviewReasons"
     from ready`.execute(db)
   return rows[0]!
 }

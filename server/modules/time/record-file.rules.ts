@@ -9,6 +9,7 @@ import {
   type TimeStatus,
 } from '#contract/time/time-records.ts'
 import { type ExportColumn, hoursColumns } from '#server/core/files/table.ts'
+import type { RecordEditRow } from './records.queries.ts'
 import { wallClock } from './zone.rules.ts'
 
 export const kindNames: Record<TimeKind, string> = {
@@ -88,20 +89,34 @@ export const exportColumns: readonly ExportColumn<TimeRecord>[] = [
   { title: 'Note', width: 40, value: (row) => row.DecisionReason ?? row.Reason },
 ]
 
+const momentText = (at: string, zone: string): string => {
+  const { date, time } = wallClock(Date.parse(at), zone)
+  return `${formatDate(date)} ${time}`
+}
+
 /** How often a record was edited, and the last edit, in the program's zone. */
 export const editColumns = (zone: string): ExportColumn<TimeRecord>[] => [
   { title: 'Edits', kind: 'number', value: ({ Edits }) => Edits },
   {
     title: 'Last edited',
     width: 18,
-    value: ({ LastEdit }) => {
-      if (!LastEdit) return null
-      const { date, time } = wallClock(Date.parse(LastEdit.At), zone)
-      return `${formatDate(date)} ${time}`
-    },
+    value: ({ LastEdit }) => LastEdit && momentText(LastEdit.At, zone),
   },
   { title: 'Edited by', width: 22, value: ({ LastEdit }) => LastEdit?.By ?? null },
   { title: 'Before the edit', width: 36, value: ({ LastEdit }) => LastEdit && wasText(LastEdit) },
+  { title: 'Reason for the edit', width: 36, value: ({ LastEdit }) => LastEdit?.Reason ?? null },
+]
+
+/** One row for each edit, in the program's zone. */
+export const changeColumns = (zone: string): ExportColumn<RecordEditRow>[] => [
+  { title: 'Edited', width: 18, value: ({ At }) => momentText(At, zone) },
+  { title: 'Edited by', width: 22, value: ({ By }) => By },
+  { title: 'Type', value: ({ Type }) => kindNames[Type] },
+  { title: 'Student', width: 28, value: ({ Student }) => Student },
+  { title: 'Student level', width: 18, value: ({ StudentLevel }) => StudentLevel },
+  { title: 'Before', width: 40, value: ({ Was }) => whenText(Was) },
+  { title: 'After', width: 40, value: ({ Now }) => whenText(Now) },
+  { title: 'Reason', width: 40, value: ({ Reason }) => Reason },
 ]
 
 /** Hours that wait, were refused or missed do not add up with those that count. A clock-in's are on its clock-out. */

@@ -103,18 +103,26 @@ const isOfInsight = (programId: number, insight: number, status: string | undefi
   return insight === 3 ? sql`(${own} or ${isAsked})` : sql`(${own} and not ${isAsked})`
 }
 
-/** Records with an edit by whom and on which days of the program's zone the filter says: one edit of theirs meets all of it. */
-const isEdited = (
+/** `isTakenBack` of the contract. */
+const takenBack = sql<boolean>`(r.status = 'rejected' and (r.reasons @> '[{"Code": "taken_back"}]'
+  or r.change_is_removal and r.change_status is not distinct from 'accepted'))`
+
+/** Whether records are looked for by their edits. */
+export const isOfEdits = ({ EditedFrom, EditedThrough, EditedById }: RecordFilter): boolean =>
+  Boolean(EditedFrom || EditedThrough || EditedById)
+
+/** Of the history of a record, the edits `e` by whom and on which days of the program's zone the filter says: one meets all of it. */
+const isFoundEdit = (
   programId: number,
   { EditedFrom, EditedThrough, EditedById }: RecordFilter,
 ): RawBuilder<unknown> => {
   const midnight = (day: RawBuilder<unknown>) =>
     sql`(${day})::timestamp at time zone (select p.time_zone from program p where p.id = ${programId})`
-  return sql`r.history <> '[]' and exists (select from jsonb_array_elements(r.history) e where ${and([
+  return and([
     ...(EditedFrom ? [sql`(e ->> 'At')::timestamptz >= ${midnight(sql`${EditedFrom}::date`)}`] : []),
     ...(EditedThrough ? [sql`(e ->> 'At')::timestamptz < ${midnight(sql`${EditedThrough}::date + 1`)}`] : []),
     ...(EditedById ? [sql`(e ->> 'By')::bigint = ${EditedById}`] : []),
-  ])})`
+  ])
 }
 
 /** The conditions of a filter on `time_record r`, and the joins that they need. */
@@ -132,6 +140,7 @@ export const conditions = (
     add(isOfInsight(programId, Number(filter.Insight), filter.Status))
     add(sql`(r.is_matched or r.status = 'rejected' or ${running} or ${isRemovalAsked})`)
   }
+  if (filter.IsTakenBack !== undefined) add(filter.IsTakenBack ? takenBack : sql`not ${takenBack}`)
   if (filter.SiteId) add(sql`r.site_id = ${filter.SiteId}`)
   if (filter.AreaId)
     add(
@@ -158,7 +167,10 @@ export const conditions = (
     add(
       sql`r.date <= ${filter.ThroughDate}::date and r.occurred_at < (${filter.ThroughDate}::date + interval '2 days')::timestamptz`,
     )
-  if (filter.EditedFrom || filter.EditedThrough || filter.EditedById) add(isEdited(programId, filter))
+  if (isOfEdits(filter))
+    add(
+      sql`r.history <> '[]' and exists (select from jsonb_array_elements(r.history) e where ${isFoundEdit(programId, filter)})`,
+    )
   if (filter.MyStudents) add(personalFilter(accountId, 'student', sql.ref('r.student_id')))
   if (filter.MySites) add(personalFilter(accountId, 'site', sql.ref('r.site_id')))
   if (scope.supervisorId !== null) add(inScope(scope, 'r.program_id', 'r.site_id'))
@@ -406,10 +418,6 @@ export interface OwnRow extends OwnRecord {
   IsRunning: boolean
 }
 
-/** `isTakenBack` of the contract. */
-const takenBack = sql<boolean>`(r.status = 'rejected' and (r.reasons @> '[{"Code": "taken_back"}]'
-  or r.change_is_removal and r.change_status is not distinct from 'accepted'))`
-
 const shown = {
   all: sql`true`,
   pending: sql`r.status = 'pending'`,
@@ -466,6 +474,56 @@ export async function* streamRecords(
   const query = sql<TimeRecord>`select ${recordColumns} from time_record r ${recordJoins}
     where ${where} order by r.occurred_at desc, r.id desc`.compile(db)
   for await (const { rows } of db.getExecutor().stream<TimeRecord>(query, 500)) yield* rows
+}
+
+/** What a record was before or after an edit. */
+interface EditedTo {
+  Date: string
+  Time: string
+  EndTime: string | null
+  Location: string | null
+}
+
+/** One edit of a record: who, when, what and why. */
+export interface RecordEditRow
+  extends Pick<TimeRecord, 'Id' | 'Type' | 'StudentId' | 'Student' | 'StudentLevel'> {
+  At: string
+  By: string
+  Was: EditedTo
+  Now: EditedTo
+  Reason: string
+}
+
+/** The edits that a filter asks for, the newest first, in chunks through a cursor. What an edit made of a record is what the next one found. */
+export async function* streamEdits(
+  db: Db,
+  view: RecordView,
+  filter: RecordFilter,
+): AsyncGenerator<RecordEditRow> {
+  const { where } = conditions(view, filter)
+  const edited = (at: RawBuilder<unknown>, end: RawBuilder<unknown>, site: RawBuilder<unknown>) =>
+    sql`jsonb_build_object('Date', to_char(${at} at time zone ${zone}, 'YYYY-MM-DD'), 'Time', to_char(${at} at time zone ${zone}, 'HH24:MI'),
+      'EndTime', to_char(${end} at time zone ${zone}, 'HH24:MI'), 'Location', ${site})`
+  const siteOf = (edit: RawBuilder<unknown>) =>
+    sql`(select t.name from site t where t.program_id = r.program_id and t.id = (${edit} ->> 'SiteId')::bigint)`
+  const kept = (edit: RawBuilder<unknown>) =>
+    edited(
+      sql`(${edit} ->> 'OccurredAt')::timestamptz`,
+      sql`(${edit} ->> 'EndsAt')::timestamptz`,
+      siteOf(edit),
+    )
+  const query = sql<RecordEditRow>`select r.id as "Id", r.kind as "Type", r.student_id as "StudentId",
+      listed_name(u.last_name, u.first_name) as "Student", l.name as "StudentLevel",
+      ${utc(sql`(e ->> 'At')::timestamptz`)} as "At",
+      coalesce((select trim(b.first_name || ' ' || b.last_name) from account b where b.id = (e ->> 'By')::bigint), '') as "By",
+      ${kept(sql`e`)} as "Was",
+      case when n is null then ${edited(sql`r.occurred_at`, sql`r.ends_at`, sql`s.name`)} else ${kept(sql`n`)} end as "Now",
+      coalesce(e ->> 'Reason', '') as "Reason"
+    from time_record r ${recordJoins}
+    cross join lateral (select h.value as e, r.history -> h.place::int as n from jsonb_array_elements(r.history) with ordinality h (value, place)) h
+    where ${where} and ${isFoundEdit(view.programId, filter)}
+    order by (e ->> 'At')::timestamptz desc, r.id desc`.compile(db)
+  for await (const { rows } of db.getExecutor().stream<RecordEditRow>(query, 500)) yield* rows
 }
 
 /** The students of the named records that the caller sees, with where to write. */

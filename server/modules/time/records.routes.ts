@@ -49,16 +49,18 @@ import { listMissed, listMissedOfStudents } from './missed.queries.ts'
 import { freePartners, rejoinPartners } from './pairs.commands.ts'
 import { refuseOverlapsOfRestored, refuseSamePunch } from './pairs.queries.ts'
 import { findShift, longestPair } from './punch.rules.ts'
-import { editColumns, exportColumns, groupOf, whenText } from './record-file.rules.ts'
+import { changeColumns, editColumns, exportColumns, groupOf, whenText } from './record-file.rules.ts'
 import { takeUnmatched } from './records.commands.ts'
 import {
   countRecords,
   findRecord,
+  isOfEdits,
   listHistory,
   listRecords,
   listRecordsOf,
   listStudentsOf,
   type RecordView,
+  streamEdits,
   streamRecords,
 } from './records.queries.ts'
 import { listPendingShifts } from './shifts.queries.ts'
@@ -165,15 +167,20 @@ export const recordRoutes = [
       .select('time_zone')
       .where('id', '=', params.programId)
       .executeTakeFirstOrThrow()
+    const view = viewOf(params.programId, user)
+    const numberOf = await readStudentNumbers(db, params.programId)
+    if (isOfEdits(filter))
+      return tableFile(
+        Format,
+        'Edited time records',
+        [...changeColumns(time_zone), ...recordColumns(numberOf)],
+        streamEdits(db, view, filter),
+      )
     return tableFile(
       Format,
       'Time records',
-      [
-        ...exportColumns,
-        ...editColumns(time_zone),
-        ...recordColumns(await readStudentNumbers(db, params.programId)),
-      ],
-      streamRecords(db, viewOf(params.programId, user), filter),
+      [...exportColumns, ...editColumns(time_zone), ...recordColumns(numberOf)],
+      streamRecords(db, view, filter),
       groupOf,
     )
   }),

@@ -20,7 +20,7 @@ import { attempt } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatInstant, isMoment } from '#web/ui/dates.ts'
 import { DateChip } from '#web/ui/filters/DateChip.tsx'
-import { FilterBar, useDraft } from '#web/ui/filters/FilterBar.tsx'
+import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
@@ -83,12 +83,7 @@ function Ledger({ from, through }: { from: string; through: string }) {
     failed: at.failed,
     since: isMoment(at.since) ? at.since : '',
   }
-  const [draft, setDraft, isDirty] = useDraft(applied)
   const isFiltered = JSON.stringify(applied) !== JSON.stringify(initial)
-  const resetAll = () => {
-    setDraft(initial)
-    reset()
-  }
   const [ticked, setTicked] = useState<ReadonlySet<RowKey>>(new Set())
   const [openId, setOpenId] = useState<number>()
   const programs = useRead(listPrograms, {}, { staleMs: 300_000 })
@@ -198,13 +193,15 @@ function Ledger({ from, through }: { from: string; through: string }) {
     (emails.data.IsTotalCapped
       ? words('emails.scheduledCapped', { count: maxEmailsCounted.toLocaleString('en-US') })
       : words('emails.scheduledCount', { count: total }))
-  const isBackwards = draft.from > draft.through
-  const apply = () => {
-    if (isBackwards) return
+  const change = (part: Partial<Filter>) => {
     setTicked(new Set())
-    filter({ ...draft })
-    void emails.refetch()
+    filter(part)
   }
+  // A day past the other one takes it along: the days are never backwards.
+  const changeFrom = (next: string) =>
+    change({ from: next, ...(next > applied.through && { through: next }) })
+  const changeThrough = (next: string) =>
+    change({ through: next, ...(next < applied.from && { from: next }) })
   return (
     <Page
       title={words('emails.scheduledTitle')}
@@ -212,31 +209,29 @@ function Ledger({ from, through }: { from: string; through: string }) {
       above={<MailServerNote />}
       filters={
         <FilterBar
-          end={isBackwards && <span role="status">{words('emails.backwards')}</span>}
-          onApply={apply}
+          onApply={() => void emails.refetch()}
           applyLabel={words('emails.apply')}
-          isDirty={isDirty}
           isSet={isFiltered}
-          onReset={resetAll}
+          onReset={reset}
         >
           <DateChip
             name={words('emails.fromDate')}
             none=""
-            value={draft.from}
-            onChange={(next) => setDraft({ ...draft, from: next ?? from })}
+            value={applied.from}
+            onChange={(next) => changeFrom(next ?? from)}
           />
           <DateChip
             name={words('emails.throughDate')}
             none=""
-            value={draft.through}
-            onChange={(next) => setDraft({ ...draft, through: next ?? through })}
+            value={applied.through}
+            onChange={(next) => changeThrough(next ?? through)}
           />
           <SelectChip
             name={words('emails.displayStatus')}
             fixed
             options={states.map(({ word }, value) => ({ value: String(value), label: words(word) }))}
-            value={String(draft.status)}
-            onChange={(status) => setDraft({ ...draft, status: Number(status ?? 0) })}
+            value={String(applied.status)}
+            onChange={(status) => change({ status: Number(status ?? 0) })}
           />
           <SelectChip
             name={words('emails.programFilter')}
@@ -245,22 +240,22 @@ function Ledger({ from, through }: { from: string; through: string }) {
               value: String(program.Id),
               label: programLabel(program),
             }))}
-            value={draft.program === null ? null : String(draft.program)}
-            onChange={(program) => setDraft({ ...draft, program: program === null ? null : Number(program) })}
+            value={applied.program === null ? null : String(applied.program)}
+            onChange={(program) => change({ program: program === null ? null : Number(program) })}
           />
           <SelectChip
             name={words('emails.errors')}
             options={[{ value: 'failed', label: words('emails.failedOnly') }]}
-            value={draft.failed ? 'failed' : null}
-            onChange={(failed) => setDraft({ ...draft, failed: failed !== null })}
+            value={applied.failed ? 'failed' : null}
+            onChange={(failed) => change({ failed: failed !== null })}
           />
           {applied.since && (
             <SelectChip
               name={words('emails.since')}
               none={words('emails.sinceAny')}
               options={[{ value: applied.since, label: formatInstant(applied.since, zone) }]}
-              value={draft.since || null}
-              onChange={(since) => setDraft({ ...draft, since: since ?? '' })}
+              value={applied.since || null}
+              onChange={(since) => change({ since: since ?? '' })}
             />
           )}
         </FilterBar>
@@ -309,7 +304,7 @@ function Ledger({ from, through }: { from: string; through: string }) {
             ],
           }
         }}
-        empty={{ text: words('emails.noneScheduled'), filters: { isFiltered, reset: resetAll } }}
+        empty={{ text: words('emails.noneScheduled'), filters: { isFiltered, reset: reset } }}
       />
       {openId !== undefined && (
         <EmailDialog

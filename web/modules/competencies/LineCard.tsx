@@ -4,6 +4,7 @@ import type { Standing, StandingProcedure } from '#contract/competencies/procedu
 import { Problem } from '#web/ui/Problem.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { asVariant, type DraftLine, effectOf, isCounted, levelsOf } from './log-drafts.ts'
+import { participationName } from './log-words.ts'
 import classes from './procedure-log.module.css'
 import { RadioChips } from './RadioChips.tsx'
 
@@ -70,7 +71,7 @@ export function LineCard(props: {
         <RadioChips
           label={words('procedureLog.participation', { name })}
           name={`level-${line.Key}`}
-          options={levels.map(({ Id, Name }) => ({ value: Id, label: Name }))}
+          options={levels.map(({ Id, Name }) => ({ value: Id, label: participationName(words, Name) }))}
           value={line.LevelId}
           onChange={(LevelId) => onChange({ ...line, LevelId })}
         />

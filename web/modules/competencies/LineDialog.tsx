@@ -15,6 +15,7 @@ import { TextField } from '#web/ui/form/TextField.tsx'
 import { Problem } from '#web/ui/Problem.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { levelsOf, movedTo } from './log-drafts.ts'
+import { participationName } from './log-words.ts'
 import classes from './procedure-log.module.css'
 import { RadioChips } from './RadioChips.tsx'
 import { whyPrivate } from './why-private.ts'
@@ -105,7 +106,7 @@ export function LineDialog<Line extends AnyLine>(props: {
               <RadioChips
                 label={words('procedureLog.participation', { name: procedure.Name })}
                 name="dialog-level"
-                options={levels.map(({ Id, Name }) => ({ value: Id, label: Name }))}
+                options={levels.map(({ Id, Name }) => ({ value: Id, label: participationName(words, Name) }))}
                 value={line.LevelId}
                 onChange={(LevelId) => set({ LevelId })}
               />

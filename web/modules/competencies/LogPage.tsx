@@ -37,6 +37,7 @@ import {
   withUsual,
 } from './log-drafts.ts'
 import { sendLines } from './log-sending.ts'
+import { participationName } from './log-words.ts'
 import { type Place, PlaceDialog } from './PlaceDialog.tsx'
 import classes from './procedure-log.module.css'
 import { RadioChips } from './RadioChips.tsx'
@@ -246,9 +247,12 @@ function LogForm(props: {
   const open = lines.find(({ Key }) => Key === openKey)
   const openProcedure = open && procedureOf(open.ProcedureId)
   const found = text.trim() === '' ? undefined : findProcedures(standing, text).slice(0, mostFound)
-  const offered =
-    found?.map((procedure) => ({ procedure, owed: 0 })) ??
-    suggestionsOf(standing, lines).slice(0, lines.length > 0 ? mostBesideLines : undefined)
+  const suggested = suggestionsOf(standing, lines).slice(0, lines.length > 0 ? mostBesideLines : undefined)
+  // What is found comes first; what is suggested stays below it while one types.
+  const offered = [
+    ...(found ?? []).map((procedure) => ({ procedure, owed: 0 })),
+    ...suggested.filter(({ procedure }) => !found?.includes(procedure)),
+  ]
   return (
     <OwnScreen title={words('procedureLog.log')} isHeadingHidden={isPhone}>
       <p className={classes.where}>
@@ -264,7 +268,7 @@ function LogForm(props: {
             isSmall
             label={words('procedureLog.usualLevel')}
             name="usual-level"
-            options={levels.map((name) => ({ value: name, label: name }))}
+            options={levels.map((name) => ({ value: name, label: participationName(words, name) }))}
             value={usual.level}
             onChange={(level) => chooseUsual({ level })}
           />
@@ -309,7 +313,7 @@ function LogForm(props: {
       <p role="status" className="p-sr-only">
         {added}
       </p>
-      {offered.length === 0 && <p className={classes.quiet}>{words('procedureLog.noMatch')}</p>}
+      {(found ?? offered).length === 0 && <p className={classes.quiet}>{words('procedureLog.noMatch')}</p>}
       {lines.length > 0 && (
         <ul className={classes.card}>
           {lines.map((line) => {

@@ -1,7 +1,7 @@
-import { IconEye } from '@tabler/icons-react'
+import { IconCheck, IconEye } from '@tabler/icons-react'
 import { useState } from 'react'
 import { listCompetencyLists } from '#contract/competencies/competency-lists.ts'
-import { logStates, type Patient, patients } from '#contract/competencies/log-rules.ts'
+import { isClean, logStates, type Patient, patients } from '#contract/competencies/log-rules.ts'
 import {
   exportProcedureLogs,
   type LogEntry,
@@ -13,7 +13,7 @@ import { callAddress } from '#web/api/call.ts'
 import { useLiveEvent } from '#web/api/live.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
-import { useProgramId } from '#web/api/use-state.ts'
+import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import type { Option } from '#web/ui/choice/use-options.ts'
@@ -22,16 +22,18 @@ import { DateRangeChip } from '#web/ui/filters/DateRangeChip.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
-import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
+import { TickGrid, useTicks } from '#web/ui/grid/TickGrid.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
+import { DecideDialog } from './DecideDialog.tsx'
 import { EntryDialog } from './EntryDialog.tsx'
 import { entryLine, stateTags } from './log-words.ts'
 import { usualList } from './use-lists.ts'
+import { useVerifying } from './use-verifying.ts'
 
 const pageSize = 50
 const noFilters = {
@@ -131,6 +133,9 @@ export function ProcedureLogsPage() {
     pageSize,
   )
   const [openId, setOpenId] = useState<number>()
+  const [deciding, setDeciding] = useState<LogEntry>()
+  const mayVerify = useMay()('procedure-logs.verify')
+  const ticks = useTicks()
   const filters = {
     ...(at.status && { State: logStates.find((each) => each === at.status) }),
     ...(at.patient && { Patient: patients.find((each) => each === at.patient) }),
@@ -151,6 +156,16 @@ export function ProcedureLogsPage() {
     query: { ...filters, page, pageSize: size },
   })
   useLiveEvent('procedure-logs', () => void logs.refetch(), 2_000)
+  const { verify } = useVerifying(() => void logs.refetch())
+  const verifyAll = (entries: readonly LogEntry[]) => {
+    ticks.clear()
+    const students = new Set(entries.map(({ Student }) => Student))
+    const [only] = students
+    void verify(
+      students.size === 1 && only ? only : words('procedureLog.severalStudents', { count: students.size }),
+      entries,
+    )
+  }
   const total = logs.data?.Total ?? 0
   const figure = total.toLocaleString('en-US')
   return (
@@ -229,7 +244,8 @@ export function ProcedureLogsPage() {
       }
       footerEnd={<Pager {...pager} total={total} />}
     >
-      <Grid
+      <TickGrid
+        ticks={ticks}
         id="procedure-logs"
         label={words('procedureLog.logsTitle')}
         columns={columnsOf(words)}
@@ -247,7 +263,33 @@ export function ProcedureLogsPage() {
             <StatusTag status={stateTags[row.State].status}>{words(stateTags[row.State].word)}</StatusTag>
           </>
         )}
+        {...(mayVerify && {
+          bulk: (chosen: LogEntry[]) => ({
+            verbs: [
+              {
+                label: words('procedureLog.verifySelected'),
+                icon: <IconCheck size={16} stroke={2} aria-hidden />,
+                onRun: () => verifyAll(chosen),
+                main: true,
+              },
+            ],
+          }),
+          untickable: (row: LogEntry) =>
+            !isClean(row) &&
+            words(row.State === 'submitted' ? 'procedureLog.repeatsAlone' : 'procedureLog.notWaiting'),
+        })}
         actions={(row: LogEntry) => [
+          ...(mayVerify && row.State === 'submitted'
+            ? [
+                {
+                  label: words('procedureLog.verifyOne'),
+                  icon: <IconCheck size={16} stroke={2} />,
+                  onRun: () => (isClean(row) ? verifyAll([row]) : setDeciding(row)),
+                  tone: 'good' as const,
+                  quick: true,
+                },
+              ]
+            : []),
           {
             label: words('procedureLog.open'),
             icon: <IconEye size={16} stroke={1.75} />,
@@ -256,6 +298,7 @@ export function ProcedureLogsPage() {
         ]}
         onOpen={(row: LogEntry) => setOpenId(row.Id)}
       />
+      {deciding && <DecideDialog entry={deciding} onClose={() => setDeciding(undefined)} />}
       {openId !== undefined && <EntryDialog logId={openId} onClose={() => setOpenId(undefined)} />}
     </Page>
   )

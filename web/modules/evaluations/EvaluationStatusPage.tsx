@@ -36,7 +36,7 @@ import { attempt, offerUndo } from '#web/ui/attempt.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { formatDate } from '#web/ui/dates.ts'
 import { DateRangeChip } from '#web/ui/filters/DateRangeChip.tsx'
-import { FilterBar, useDraft } from '#web/ui/filters/FilterBar.tsx'
+import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import type { RowKey } from '#web/ui/grid/grid-types.ts'
@@ -100,8 +100,7 @@ export function EvaluationStatusPage() {
   const navigate = usePageNavigate()
   const mayAssign = useMay()('evaluations.assign')
   const [applied, setAddress] = useAddress(defaults)
-  const { assign, sort, page, ...chosen } = applied
-  const [draft, setDraft, isDirty] = useDraft(chosen)
+  const { assign, sort, page } = applied
   const ticks = useTicks()
   const [linked, setLinked] = useState<EvaluationRow>()
   const [isAdding, setAdding] = useState(false)
@@ -145,13 +144,12 @@ export function EvaluationStatusPage() {
   const [extended, setExtended] = useState<Chosen>()
   const [isCohort, setCohort] = useState(false)
 
-  const change = (part: Partial<typeof draft>) => setDraft({ ...draft, ...part })
-  const apply = () => setAddress({ ...draft, page: 1 })
-  const reset = () => {
-    setDraft(noFilters as typeof draft)
-    setAddress(defaults as typeof applied)
+  const change = (part: Partial<typeof applied>) => {
+    ticks.clear()
+    setAddress({ ...part, page: 1 })
   }
-  const choose = (value: Quick) => setAddress({ ...draft, quick: value, page: 1 })
+  const reset = () => setAddress(defaults as typeof applied)
+  const choose = (value: Quick) => change({ quick: value })
   const idOf = (text: string | null): number | null => (text ? Number(text) : null)
   const textOf = (id: unknown): string | null => (id ? String(id) : null)
   const named = (list: { Id: number; Name?: string; Title?: string }[] | undefined) =>
@@ -228,7 +226,7 @@ export function EvaluationStatusPage() {
               <Button size="xs" variant="default" onClick={() => void evaluations.refetch()}>
                 {words('evaluations.search')}
               </Button>
-              <Button size="xs" variant={isDirty ? 'filled' : 'default'} onClick={apply}>
+              <Button size="xs" variant="default" onClick={() => void evaluations.refetch()}>
                 {words('evaluations.apply')}
               </Button>
               <Button size="xs" variant="subtle" color="gray" data-quiet onClick={reset}>
@@ -240,19 +238,19 @@ export function EvaluationStatusPage() {
           <SelectChip
             name={words('evaluations.template')}
             options={named(templates.data)}
-            value={textOf(draft.template)}
+            value={textOf(applied.template)}
             onChange={(id) => change({ template: idOf(id) })}
           />
           <SelectChip
             name={words('evaluations.area')}
             options={named(areas.data)}
-            value={textOf(draft.area)}
+            value={textOf(applied.area)}
             onChange={(id) => change({ area: idOf(id) })}
           />
           <SelectChip
             name={words('evaluations.evaluator')}
             options={persons}
-            value={textOf(draft.evaluator)}
+            value={textOf(applied.evaluator)}
             onChange={(id) => change({ evaluator: idOf(id) })}
           />
           <SelectChip
@@ -260,13 +258,13 @@ export function EvaluationStatusPage() {
             options={persons.filter(
               (_person, index) => (people.data?.[index]?.AccessLevel ?? 0) <= Level.Faculty,
             )}
-            value={textOf(draft.subject)}
+            value={textOf(applied.subject)}
             onChange={(id) => change({ subject: idOf(id) })}
           />
           <SelectChip
             name={words('evaluations.site')}
             options={named(sites.data)}
-            value={textOf(draft.site)}
+            value={textOf(applied.site)}
             onChange={(id) => change({ site: idOf(id) })}
           />
           <SelectChip
@@ -277,26 +275,26 @@ export function EvaluationStatusPage() {
               { value: 'completed', label: words('evaluations.completed') },
               { value: 'stopped', label: words('evaluations.stopped') },
             ]}
-            value={['completed', 'uncompleted', 'stopped'].includes(draft.quick) ? draft.quick : null}
+            value={['completed', 'uncompleted', 'stopped'].includes(applied.quick) ? applied.quick : null}
             onChange={(value) => change({ quick: value ?? 'all' })}
           />
           <DateRangeChip
             name={words('evaluations.dates')}
-            value={{ from: draft.from || null, to: draft.through || null }}
+            value={{ from: applied.from || null, to: applied.through || null }}
             onChange={({ from, to }) => change({ from: from ?? '', through: to ?? '' })}
           />
           <SelectChip
             name={words('evaluations.levels')}
             multi
             options={named(levels.data)}
-            value={(draft.levels as number[]).map(String)}
+            value={(applied.levels as number[]).map(String)}
             onChange={(ids) => change({ levels: ids.map(Number) })}
           />
           <label className={classes.tick}>
             <input
               type="checkbox"
               className="p-tick"
-              checked={draft.alumni}
+              checked={applied.alumni}
               onChange={(event) => change({ alumni: event.currentTarget.checked })}
             />
             {words('evaluations.alumniOnly')}

@@ -18,6 +18,7 @@ import type { WordKey } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { KeyDialog } from './KeyDialog.tsx'
 import { RotateDialog } from './RotateDialog.tsx'
+import { rightName } from './right-words.ts'
 
 const states: Record<ApiKey['State'], { status: Status; word: WordKey }> = {
   active: { status: 'approved', word: 'keys.active' },
@@ -48,6 +49,7 @@ export function ApiKeysPage() {
         address: RefusedAddress ?? '',
         date: formatInstant(RefusedDate, zone),
       })
+    const namesOf = (rights: readonly string[]) => rights.map((right) => rightName(words, right)).join(', ')
     return [
       {
         id: 'Name',
@@ -76,9 +78,9 @@ export function ApiKeysPage() {
         grow: 2,
         text: ({ Rights, LostRights, CreateBy }) =>
           LostRights.length > 0
-            ? words('keys.lostDetail', { name: CreateBy, rights: LostRights.join(', ') })
-            : Rights.join(', '),
-        cell: ({ Rights }) => Rights.join(', '),
+            ? words('keys.lostDetail', { name: CreateBy, rights: namesOf(LostRights) })
+            : namesOf(Rights),
+        cell: ({ Rights }) => namesOf(Rights),
         detail: ({ Rights, LostRights }) =>
           LostRights.length > 0
             ? words('keys.lost', { count: LostRights.length })

@@ -23,6 +23,7 @@ import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { KeyShown } from './KeyShown.tsx'
+import { groupedRights, rightName } from './right-words.ts'
 
 const never = 'never'
 const linesOf = (text: string): string[] =>
@@ -106,10 +107,11 @@ export function KeyDialog({ onClose }: { onClose: () => void }) {
           label={words('keys.rights')}
           description={words('keys.rightsHint')}
           required
-          options={(rights.data ?? []).map(({ Right, Calls }) => ({
+          options={groupedRights(words, rights.data ?? []).map(({ Right, Calls, group }) => ({
             value: Right,
-            label: Right,
-            detail: words('keys.rightCalls', { count: Calls.length }),
+            label: rightName(words, Right),
+            detail: words('keys.rightCalls', { right: Right, count: Calls.length }),
+            group,
           }))}
           {...form.field('Rights')}
         />

@@ -13,7 +13,7 @@ import {
 } from '#contract/people/people.ts'
 import { isNamed } from '#contract/people/person-fields.ts'
 import { listSites } from '#contract/sites/sites.ts'
-import { PageRedirect, usePageNavigate } from '#web/api/navigate.ts'
+import { leaveTo, PageRedirect } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useAppState, useUser } from '#web/api/use-state.ts'
 import { useRoleOptions } from '#web/shared/role-options.ts'
@@ -84,7 +84,6 @@ const withPassword =
 function AddUserForm({ programId }: { programId: number }) {
   const words = useWords()
   const rolesOf = useRoleOptions()
-  const navigate = usePageNavigate()
   const me = useUser()
   const areas = useRead(listAreas, { params: { programId }, query: {} })
   const create = useSave(createUser, { refresh: [searchUsers, listUsers] })
@@ -140,7 +139,7 @@ function AddUserForm({ programId }: { programId: number }) {
   const level = Number(form.values.accessLevel ?? 0)
   const takesSites = hasAssignedSites(level)
   const sites = useRead(listSites, { params: { programId } }, { isEnabled: takesSites })
-  const leave = () => navigate('/admin/manage-users')
+  const leave = () => leaveTo('/admin/manage-users')
   const { hasPassword, emailAddress } = form.values
   const saved = () => {
     toast.done({

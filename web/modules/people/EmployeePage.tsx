@@ -9,7 +9,7 @@ import {
 } from '#contract/people/employees.ts'
 import { listSites } from '#contract/sites/sites.ts'
 import { logFailure } from '#web/api/call.ts'
-import { usePageNavigate } from '#web/api/navigate.ts'
+import { leaveTo } from '#web/api/navigate.ts'
 import { useParams } from '#web/api/place.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId, useProgramOptions } from '#web/api/use-state.ts'
@@ -45,7 +45,6 @@ export function EmployeePage() {
 
 function EmployeeForm({ programId, employee }: { programId: number; employee: Employee | undefined }) {
   const words = useWords()
-  const navigate = usePageNavigate()
   const options = useProgramOptions()
   const sites = useRead(listSites, { params: { programId } })
   const refresh = { refresh: [searchEmployees, listEmployees, getEmployee] }
@@ -86,7 +85,7 @@ function EmployeeForm({ programId, employee }: { programId: number; employee: Em
       }
     },
   })
-  const leave = () => navigate('/admin/employees')
+  const leave = () => leaveTo('/admin/employees')
   const saved = () => {
     toast.done(words(employee ? 'people.employeeUpdated' : 'people.employeeCreated'))
     leave()

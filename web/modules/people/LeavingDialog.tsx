@@ -81,6 +81,7 @@ export function LeavingDialog(props: { programId: number; person: UserRow; onClo
         facts.ShiftRequests > 0 && words('people.leavingRequests', { count: facts.ShiftRequests }),
         facts.Evaluations > 0 && words('people.leavingEvaluations', { count: facts.Evaluations }),
         facts.PlacementPlans > 0 && words('people.leavingPlans', { count: facts.PlacementPlans }),
+        words('people.leavingAccess'),
         facts.PendingRecords > 0 && words('people.leavingPending', { count: facts.PendingRecords }),
       ]
     : []

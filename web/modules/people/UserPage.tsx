@@ -17,7 +17,7 @@ import {
 import { isNamed } from '#contract/people/person-fields.ts'
 import { listSites } from '#contract/sites/sites.ts'
 import { CallError } from '#web/api/call.ts'
-import { usePageNavigate } from '#web/api/navigate.ts'
+import { leaveTo } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId, useUser } from '#web/api/use-state.ts'
@@ -56,7 +56,6 @@ const idText = (id: number | null): string | null => (id === null ? null : Strin
 function UserForm({ user, programId }: { user: UserDetail; programId: number }) {
   const words = useWords()
   const rolesOf = useRoleOptions()
-  const navigate = usePageNavigate()
   const me = useUser()
   const inProgram = { params: { programId } }
   const areas = useRead(listAreas, { ...inProgram, query: {} })
@@ -143,7 +142,7 @@ function UserForm({ user, programId }: { user: UserDetail; programId: number }) 
   const level = Number(form.values.AccessLevel ?? 0)
   const takesSites = hasAssignedSites(level)
   const sites = useRead(listSites, inProgram, { isEnabled: takesSites })
-  const leave = () => navigate('/admin/manage-users')
+  const leave = () => leaveTo('/admin/manage-users')
   const saved = () => {
     toast.done(words('people.saved', { name }))
     leave()

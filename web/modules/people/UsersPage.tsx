@@ -128,6 +128,14 @@ export function UsersPage() {
       if (isSure)
         void doAndTell(() => takeAuthenticator.run(at), words('people.authenticatorRemoved', { name }))
     }
+    const endAll = async () => {
+      const isSure = await confirm({
+        text: words('people.endSessionsQuestion', { name }),
+        verb: words('people.endSessions'),
+        danger: true,
+      })
+      if (isSure) void doAndTell(() => endSessions.run(at), words('people.sessionsEnded', { name }))
+    }
     const see = () => attempt(async () => location.assign((await view.run(at)).RedirectTo))
     const decisions: RowAction[] =
       row.AccessLevel === Level.Registrant && row.IsActive
@@ -188,7 +196,7 @@ export function UsersPage() {
       {
         label: words('people.endSessions'),
         reason,
-        onRun: () => void doAndTell(() => endSessions.run(at), words('people.sessionsEnded', { name })),
+        onRun: () => void endAll(),
       },
       ...(row.HasAuthenticator
         ? [{ label: words('people.removeAuthenticator'), reason, onRun: () => void takeAway() }]

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { listCohorts, listStudentLevels } from '#contract/people/people.ts'
-import { examWeeks } from '#contract/progress/forecast-rules.ts'
+import { examWeeks, isNothingAsked } from '#contract/progress/forecast-rules.ts'
 import {
   exportProgress,
   getProgressRules,
@@ -39,15 +39,17 @@ const start = {
   risk: false,
 }
 
-const completesText = (words: Words, { CompletesOn, DecidedBy }: ProgressRow): string =>
-  DecidedBy === null
-    ? words('progress.done')
-    : CompletesOn
-      ? formatDate(CompletesOn)
-      : words('progress.noDate')
+const completesText = (words: Words, row: ProgressRow): string => {
+  if (isNothingAsked(row))
+    return words(row.StudentLevel === null ? 'progress.noLevel' : 'progress.nothingAsked')
+  if (row.DecidedBy === null) return words('progress.done')
+  return row.CompletesOn ? formatDate(row.CompletesOn) : words('progress.noDate')
+}
 
-const whyText = (words: Words, { CompletesOn, DecidedBy }: ProgressRow): string => {
-  if (DecidedBy === null) return ''
+const whyText = (words: Words, row: ProgressRow): string => {
+  const { CompletesOn, DecidedBy } = row
+  if (isNothingAsked(row)) return words('progress.nothingAskedDetail')
+  if (DecidedBy === null) return words('progress.doneDetail')
   const isHours = DecidedBy === 'hours'
   return CompletesOn
     ? words(isHours ? 'progress.byHours' : 'progress.byCompetencies')
@@ -85,7 +87,9 @@ const columnsOf = (words: Words): GridColumn<ProgressRow>[] => [
     width: 132,
     sortable: true,
     cell: ({ Hours }) =>
-      words('progress.hoursOf', { done: formatHours(Hours.Done), needed: formatHours(Hours.Needed) }),
+      Hours.Needed === 0 && Hours.Done === 0
+        ? '–'
+        : words('progress.hoursOf', { done: formatHours(Hours.Done), needed: formatHours(Hours.Needed) }),
     detail: ({ Hours }) => hoursText(words, Hours),
   },
   {

@@ -20,6 +20,7 @@ import type { Permission } from '#contract/core/permissions.ts'
 import { getHome, type Home } from '#contract/reports/reports.ts'
 import type { State } from '#contract/session/session.ts'
 import { approveTimeRecords, undoDecisions } from '#contract/time/approvals.ts'
+import { missedAfterMinutes } from '#contract/time/insight.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay } from '#web/api/use-state.ts'
@@ -291,7 +292,11 @@ function Attention({ rows, home, programId }: { rows: Row[]; home: Home; program
         </button>
       }
     >
-      {isExplained && <p className={classes.explanation}>{words('reports.whatCountsText')}</p>}
+      {isExplained && (
+        <p className={classes.explanation}>
+          {words('reports.whatCountsText', { minutes: missedAfterMinutes })}
+        </p>
+      )}
       {rows.length === 0 && clean === 0 && <p className={classes.explanation}>{words('reports.allClear')}</p>}
       <ul className={classes.rows}>
         {rows.map((row) => (

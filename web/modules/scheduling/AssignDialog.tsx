@@ -35,7 +35,7 @@ import { StudentColumn } from './StudentColumn.tsx'
 import { useFirstRotation } from './use-first-rotation.ts'
 
 export type AssignDialogProps = {
-  /** The rotation to begin with; the newest one when none is given. */
+  /** The rotation to begin with; the one that runs or begins next when none is given. */
   rotationId: number | null
   /** Told one assignment of each call that added some, and the first day of them all. */
   onClose: (added: readonly number[], firstDate: string) => void
@@ -202,8 +202,14 @@ function RotationDialog({ rotationId, onRotation, onAdded, onClose }: RotationDi
         footer.refusal && (
           <span className={classes.refusal}>
             <IconAlertCircle size={14} stroke={2} aria-hidden />
-            {footer.refusal}{' '}
-            {footer.finding && <FixRule rule={footer.finding.Rule} studentId={footer.finding.StudentId} />}
+            <span>
+              {footer.findings.map(({ StudentId, Rule, Message }) => (
+                <span key={Rule} className={classes.finding}>
+                  {Message} <FixRule rule={Rule} studentId={StudentId} />
+                </span>
+              ))}
+              {footer.refusal}
+            </span>
           </span>
         )
       }
@@ -340,9 +346,21 @@ interface Finding {
   StudentId: number
   Rule: string
   Message: string
+  Also?: { Rule: string; Message: string }[] | undefined
 }
 
-/** The footer's numbers: what will happen, and what will be refused and why. */
+/** The first finding of each rule, the refusals first. */
+const byRule = (found: readonly Finding[]): Finding[] =>
+  [
+    ...new Map(
+      found
+        .flatMap((one) => [one, ...(one.Also ?? []).map((also) => ({ StudentId: one.StudentId, ...also }))])
+        .toReversed()
+        .map((one) => [one.Rule, one] as const),
+    ).values(),
+  ].toReversed()
+
+/** The footer's numbers: what will happen, and what will be refused or warned about, with every reason. */
 const useFooter = (
   { shiftId, studentIds, dates }: Selection,
   checked: { Added: number; Refused: Finding[]; Warnings: Finding[] } | undefined,
@@ -350,23 +368,17 @@ const useFooter = (
 ) => {
   const words = useWords()
   if (shiftId === null || studentIds.size === 0 || dates.size === 0)
-    return { summary: words('scheduling.chooseAll'), refusal: undefined, finding: undefined }
+    return { summary: words('scheduling.chooseAll'), refusal: undefined, findings: [] }
   const summary = `${words('scheduling.studentsPart', { count: studentIds.size })} × ${words(
     'scheduling.datesPart',
     { count: dates.size },
   )} = ${words('scheduling.totalPart', { count: studentIds.size * dates.size })}`
   if (!checked)
-    return { summary, refusal: isChecking ? words('scheduling.checking') : undefined, finding: undefined }
-  if (checked.Refused.length > 0) {
-    const counts = words('scheduling.willRefuse', {
-      count: checked.Refused.length,
-      added: checked.Added,
-    })
-    return { summary, refusal: `${checked.Refused[0]!.Message} ${counts}`, finding: checked.Refused[0] }
-  }
-  if (checked.Warnings.length > 0) {
-    const count = words('scheduling.willWarn', { count: checked.Warnings.length })
-    return { summary, refusal: `${checked.Warnings[0]!.Message} ${count}`, finding: checked.Warnings[0] }
-  }
-  return { summary, refusal: undefined, finding: undefined }
+    return { summary, refusal: isChecking ? words('scheduling.checking') : undefined, findings: [] }
+  const { Refused, Warnings, Added } = checked
+  const counts = [
+    Refused.length > 0 && words('scheduling.willRefuse', { count: Refused.length, added: Added }),
+    Warnings.length > 0 && words('scheduling.willWarn', { count: Warnings.length }),
+  ].filter(Boolean)
+  return { summary, refusal: counts.join(' '), findings: byRule([...Refused, ...Warnings]) }
 }

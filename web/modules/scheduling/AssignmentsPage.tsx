@@ -30,7 +30,7 @@ import { StudentLink } from '#web/shared/StudentLink.tsx'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { formatDate } from '#web/ui/dates.ts'
 import { DateChip } from '#web/ui/filters/DateChip.tsx'
-import { FilterBar, useDraft } from '#web/ui/filters/FilterBar.tsx'
+import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
@@ -89,8 +89,6 @@ const queryOf = (at: Filters) => ({
 const filtersOf = (at: Filters): Filters =>
   Object.fromEntries(Object.keys(noFilters).map((name) => [name, at[name as keyof Filters]])) as Filters
 
-const same = (a: Filters, b: Filters): boolean => JSON.stringify(a) === JSON.stringify(b)
-
 function CardText({ row }: { row: ShiftAssignment }) {
   const words = useWords()
   return (
@@ -128,7 +126,6 @@ export function AssignmentsPage() {
     pageSize,
   )
   const applied = filtersOf(at)
-  const [draft, setDraft, isDirty] = useDraft(applied)
   const ticks = useTicks()
   const [dialog, setDialog] = useState<'assign' | 'series' | 'personal' | 'calendar' | undefined>()
   const [changing, setChanging] = useState<ShiftAssignment[]>()
@@ -151,7 +148,6 @@ export function AssignmentsPage() {
   const params = { programId }
 
   const apply = (next: Filters) => {
-    setDraft(next)
     ticks.clear()
     filter(next)
   }
@@ -199,8 +195,8 @@ export function AssignmentsPage() {
     />
   )
   const chip = <K extends keyof Filters>(name: K) => ({
-    value: draft[name],
-    onChange: (value: Filters[K]) => setDraft({ ...draft, [name]: value }),
+    value: applied[name],
+    onChange: (value: Filters[K]) => apply({ ...applied, [name]: value }),
   })
   return (
     <Page
@@ -257,16 +253,14 @@ export function AssignmentsPage() {
       }
       filters={
         <FilterBar
-          isSet={isFiltered || !same(draft, noFilters)}
+          isSet={isFiltered}
           onReset={() => apply(noFilters)}
-          onApply={() => apply(draft)}
-          isDirty={isDirty}
+          onApply={() => void rows.refetch()}
           applyLabel={words('scheduling.applyFilter')}
           resetLabel={words('scheduling.resetFilter')}
         >
           <SearchBox
             label={words('scheduling.searchStudents')}
-            delay={0}
             width={200}
             maxLength={100}
             {...chip('search')}
@@ -285,12 +279,12 @@ export function AssignmentsPage() {
             none={words('scheduling.all')}
             {...chip('through')}
           />
-          {draft.added.length > 0 && (
+          {applied.added.length > 0 && (
             <SelectChip
               name={words('scheduling.addedWith')}
               options={[{ value: 'together', label: words('scheduling.justAdded') }]}
               value="together"
-              onChange={() => apply({ ...draft, added: [] })}
+              onChange={() => apply({ ...applied, added: [] })}
             />
           )}
           {personal.data?.IsStudentFilterEnabled && (

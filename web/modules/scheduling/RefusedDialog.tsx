@@ -10,7 +10,9 @@ type Props = { refused: readonly PlacementFinding[]; onClose: () => void }
 export function RefusedDialog({ refused, onClose }: Props) {
   const words = useWords()
   const messages = new Map<string, number>()
-  for (const { Message } of refused) messages.set(Message, (messages.get(Message) ?? 0) + 1)
+  for (const { Message, Also = [] } of refused)
+    for (const each of [Message, ...Also.map((also) => also.Message)])
+      messages.set(each, (messages.get(each) ?? 0) + 1)
   return (
     <Dialog
       opened

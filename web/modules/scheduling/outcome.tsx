@@ -44,7 +44,10 @@ export const useOutcome = () => {
       })
     }
     if (Refused.length === 1 && Refused[0])
-      toast.error({ title: words('scheduling.refused', { count: 1 }), detail: Refused[0].Message })
+      toast.error({
+        title: words('scheduling.refused', { count: 1 }),
+        detail: [Refused[0], ...(Refused[0].Also ?? [])].map(({ Message }) => Message).join(' '),
+      })
     else if (Refused.length > 1) setRefused(Refused)
   }
   const fail = (error: unknown) =>

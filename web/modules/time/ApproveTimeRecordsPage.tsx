@@ -129,21 +129,20 @@ export function ApproveTimeRecordsPage() {
     waiting > 0 && words('time.leftOutWaiting', { count: waiting }),
   ].filter(Boolean)
   const canAll = isPending && Boolean(ready)
-  const [isUnapplied, setUnapplied] = useState(false)
   const allLabel = canAll
     ? words('time.approveAll', { count: (ready ?? 0).toLocaleString('en-US') })
     : words('time.approveAllPlain')
-  const refusal = !mayApprove
-    ? words('time.notAllowed')
-    : isUnapplied
-      ? words('time.applyFirst')
-      : insight === 'u' && total > 0
-        ? words('time.unmatchedFirst')
-        : !canAll && words('time.noneHere')
+  const refusal =
+    insight === 'u' && total > 0 ? words('time.unmatchedFirst') : !canAll && words('time.noneHere')
   const leftOut =
     whyLeftOut.length > 0
       ? words('time.leftOutOfAll', { ready: ready ?? 0, all: counted ?? 0, reasons: whyLeftOut.join(', ') })
       : ''
+  const clean = tally?.Ready.Clean ?? 0
+  // Where everything that is listed is clean, all are the clean ones.
+  const canClean = mayApprove && isPending && insight === '0' && clean > 0 && clean < (ready ?? 0)
+  const approveClean = () => void deciding.approveClean(filter)
+  const cleanLabel = words('time.approveClean', { count: clean.toLocaleString('en-US') })
   const approveAllButton = (
     <Button
       variant="default"
@@ -181,12 +180,22 @@ export function ApproveTimeRecordsPage() {
               {words('time.allRecords')}
             </Button>
           )}
-          {refusal ? (
-            <DisabledReason reason={refusal}>{approveAllButton}</DisabledReason>
-          ) : (
-            <Hint isOn={leftOut !== ''} text={leftOut}>
-              {approveAllButton}
-            </Hint>
+          {mayApprove &&
+            (refusal ? (
+              <DisabledReason reason={refusal}>{approveAllButton}</DisabledReason>
+            ) : (
+              <Hint isOn={leftOut !== ''} text={leftOut}>
+                {approveAllButton}
+              </Hint>
+            ))}
+          {canClean && !refusal && (
+            <Button
+              loading={deciding.isRunning}
+              leftSection={<IconCheck size={17} stroke={2} aria-hidden />}
+              onClick={approveClean}
+            >
+              {cleanLabel}
+            </Button>
           )}
         </>
       }
@@ -195,8 +204,10 @@ export function ApproveTimeRecordsPage() {
           applied={applied}
           start={startFilters}
           onApply={apply}
-          hasApply
-          onDirty={setUnapplied}
+          onAgain={() => {
+            void records.refetch()
+            void counts.refetch()
+          }}
           has={{ status: 'one', levels: true, presets: true }}
         />
       }
@@ -283,9 +294,7 @@ export function ApproveTimeRecordsPage() {
                         icon: <IconMail size={16} stroke={1.75} aria-hidden />,
                         onRun: () => setWriting(chosen),
                       },
-                      ...(canAll && !isUnapplied
-                        ? [{ label: allLabel, onRun: approveAll, apart: true }]
-                        : []),
+                      ...(canAll ? [{ label: allLabel, onRun: approveAll, apart: true }] : []),
                     ],
                   }
                 },

@@ -19,8 +19,12 @@ export interface Approving {
   Careful: number
   /** How many are approved when the careful ones are left out. */
   Rest: number
-  Reasons: readonly { Code: DoubtCode; Count: number }[]
+  Reasons: readonly ReasonCount[]
+  /** Of these the careful ones are not the only ones that are not clean: what is left without both is clean. */
+  NeedReview?: number
+  NeedReviewReasons?: readonly ReasonCount[]
 }
+type ReasonCount = { Code: DoubtCode; Count: number }
 
 /** What was ticked and can be approved, which of it is in Careful Review, and what is left without these. */
 export interface Ticked {
@@ -72,14 +76,19 @@ export function CarefulDialog(props: {
 }) {
   const { approving, byShift, onClose, onApprove } = props
   const words = useWords()
-  const { Records, Minutes, Careful, Rest, Reasons } =
-    'ready' in approving ? figuresOf(approving, byShift) : approving
+  const of: Approving = 'ready' in approving ? figuresOf(approving, byShift) : approving
+  const { Records, Minutes, Careful, Rest, Reasons, NeedReview = 0, NeedReviewReasons = [] } = of
+  const isOfAll = of.NeedReview !== undefined
   const figures = { count: Records, hours: formatHours(Minutes) }
   return (
     <Dialog
       opened
       onClose={onClose}
-      title={words(byShift ? 'time.carefulShifts' : 'time.carefulTitle', { count: Careful })}
+      title={
+        isOfAll
+          ? words('time.notCleanTitle', { count: Careful + NeedReview })
+          : words(byShift ? 'time.carefulShifts' : 'time.carefulTitle', { count: Careful })
+      }
       actions={
         <>
           {Rest > 0 && <LeaveButton onClick={onClose} />}
@@ -92,7 +101,9 @@ export function CarefulDialog(props: {
           {/* What needs no second look is the main answer; where there is none, looking is. */}
           {Rest > 0 ? (
             <Button onClick={() => onApprove(false)} data-autofocus>
-              {words('time.carefulRest', { count: Rest })}
+              {words(isOfAll ? 'time.approveClean' : 'time.carefulRest', {
+                count: Rest.toLocaleString('en-US'),
+              })}
             </Button>
           ) : (
             <Button onClick={onClose} data-autofocus>
@@ -102,17 +113,36 @@ export function CarefulDialog(props: {
         </>
       }
     >
-      <p className={classes.carefulText}>{words('time.carefulText')}</p>
+      {Careful > 0 && <ReasonList status="careful" count={isOfAll ? Careful : undefined} reasons={Reasons} />}
+      {NeedReview > 0 && <ReasonList status="review" count={NeedReview} reasons={NeedReviewReasons} />}
+    </Dialog>
+  )
+}
+
+function ReasonList(props: {
+  status: 'careful' | 'review'
+  count: number | undefined
+  reasons: readonly ReasonCount[]
+}) {
+  const { status, count, reasons } = props
+  const words = useWords()
+  return (
+    <>
+      <p className={classes.carefulText}>
+        {count === undefined
+          ? words('time.carefulText')
+          : words(status === 'careful' ? 'time.carefulBecause' : 'time.reviewBecause', { count })}
+      </p>
       <ul className={classes.carefulReasons}>
-        {Reasons.map(({ Code, Count }) => (
+        {reasons.map(({ Code, Count }) => (
           <li key={Code}>
-            <StatusTag status="careful" icon={doubtIcon({ Code })}>
+            <StatusTag status={status} icon={doubtIcon({ Code })}>
               {doubtKind(words, Code)}
             </StatusTag>
             <b>{Count}</b>
           </li>
         ))}
       </ul>
-    </Dialog>
+    </>
   )
 }

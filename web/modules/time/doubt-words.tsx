@@ -75,10 +75,13 @@ export const doubtText = (words: Words, { Code, Value = 0 }: Doubt, type?: TimeK
   }
 }
 
-/** Why records are in Careful Review, as a kind without its figures: "Far from site". */
+/** Why records are not clean, as a kind without its figures: "Far from site". */
 const kindKeys: Partial<Record<DoubtCode, WordKey>> = {
   far_away: 'time.kindFarAway',
   clock_off: 'time.kindClockOff',
+  outside_tolerance: 'time.kindOutside',
+  poor_accuracy: 'time.kindAccuracy',
+  unknown_network: 'time.kindNear',
 }
 export const doubtKind = (words: Words, code: DoubtCode): string => {
   const key = kindKeys[code]

@@ -46,6 +46,7 @@ function EditCell({ row, onOpen }: { row: TimeRecord; onOpen: OpenHistory }) {
       <small>
         {words('time.editedLine', { when: formatInstant(edit.At), by: edit.By, count: row.Edits })}
       </small>
+      {edit.Reason && <small title={edit.Reason}>“{edit.Reason}”</small>}
     </span>
   )
 }

@@ -24,7 +24,7 @@ export type Decided = Pick<TimeRecord, 'Status' | 'Reasons' | 'TimeChangeRequest
 /** How a record stands, told to its student or to staff: what a student took back is not called rejected. */
 export const standing = (words: Words, record: Decided, isOwn = false): string =>
   isTakenBack(record)
-    ? words(isOwn ? 'time.takenBackByYou' : 'time.takenBackByStudent')
+    ? words(isOwn ? 'time.takenBackByYou' : 'time.reportTakenBack')
     : statusName(words, record.Status)
 
 export const typeName = (words: Words, type: TimeKind): string => words(typeKeys[type])

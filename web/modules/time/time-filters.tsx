@@ -1,4 +1,3 @@
-import { useEffect } from 'react'
 import { addDays, mondayOf } from '#contract/core/calendar.ts'
 import { getPersonalFilterSettings } from '#contract/scheduling/personal-filters.ts'
 import { lateAfterMinutes, missedAfterMinutes } from '#contract/time/insight.ts'
@@ -8,7 +7,7 @@ import { useTimeZone } from '#web/api/use-state.ts'
 import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
 import { dateOfInstant } from '#web/ui/dates.ts'
 import { DateRangeChip } from '#web/ui/filters/DateRangeChip.tsx'
-import { FilterBar, useDraft } from '#web/ui/filters/FilterBar.tsx'
+import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
@@ -43,7 +42,12 @@ export const filtersOf = (at: TimeFilterValues): TimeFilterValues =>
 
 /** The query of the calls; `only` names the filters that a call knows. */
 export const queryOf = (at: TimeFilterValues) => ({
-  ...(at.status && { Status: at.status as TimeStatus }),
+  ...(at.status === 'takenBack'
+    ? { Status: 'rejected' as const, IsTakenBack: true }
+    : at.status && {
+        Status: at.status as TimeStatus,
+        ...(at.status === 'rejected' && { IsTakenBack: false }),
+      }),
   ...(at.type && { Type: at.type as 'in' }),
   ...(at.late && { IsLate: true }),
   ...(at.begun && { IsBegun: true }),
@@ -68,10 +72,8 @@ export type TimeFilterBarProps = {
   /** What Reset goes back to. */
   start?: TimeFilterValues
   onApply: (next: TimeFilterValues) => void
-  /** The filters count at Apply, not at once. */
-  hasApply?: boolean
-  /** Told whether something is chosen that the list does not show yet. */
-  onDirty?: (isDirty: boolean) => void
+  /** Shows Apply, which looks again. */
+  onAgain?: () => void
   /** Which of the optional filters the screen has. */
   has?: {
     status?: 'any' | 'one'
@@ -103,47 +105,38 @@ export function TimeFilterBar({
   applied,
   start = noFilters,
   onApply,
-  hasApply = false,
-  onDirty,
+  onAgain,
   has = {},
   noDates,
 }: TimeFilterBarProps) {
   const words = useWords()
-  const [draft, setDraft] = useDraft(applied)
   const personal = useRead(getPersonalFilterSettings)
   const today = dateOfInstant(Date.now(), useTimeZone())
-  const change = (part: Partial<TimeFilterValues>) => {
-    const next = { ...draft, ...part }
-    setDraft(next)
-    if (!hasApply) onApply(next)
-  }
-  const isDirty = hasApply && !sameFilters(draft, applied)
-  useEffect(() => onDirty?.(isDirty), [onDirty, isDirty])
+  const change = (part: Partial<TimeFilterValues>) => onApply({ ...applied, ...part })
   const chip = <K extends keyof TimeFilterValues>(name: K) => ({
-    value: draft[name],
+    value: applied[name],
     onChange: (value: TimeFilterValues[K]) => change({ [name]: value }),
   })
   const statuses = (['pending', 'approved', 'rejected'] as const).map((value) => ({
     value,
     label: statusName(words, value),
   }))
+  const takenBack = { value: 'takenBack', label: words('time.reportTakenBack') }
   return (
     <FilterBar
-      onReset={() => {
-        setDraft(start)
-        onApply(start)
-      }}
-      {...(hasApply ? { onApply: () => onApply(draft), isDirty } : { isSet: !sameFilters(draft, start) })}
+      onReset={() => onApply(start)}
+      isSet={!sameFilters(applied, start)}
+      {...(onAgain && { onApply: onAgain })}
       applyLabel={words('time.apply')}
       resetLabel={words('time.reset')}
     >
       {has.status && (
         <SelectChip
           name={words('time.status')}
-          options={statuses}
+          options={[...statuses, takenBack]}
           none={words('time.anyStatus')}
           fixed={has.status === 'one'}
-          value={draft.status || null}
+          value={applied.status || null}
           onChange={(value) => change({ status: value ?? '' })}
         />
       )}
@@ -157,7 +150,7 @@ export function TimeFilterBar({
             { value: 'absence', label: words('time.typeAbsence') },
             { value: 'makeup', label: words('time.typeMakeup') },
           ]}
-          value={draft.type || null}
+          value={applied.type || null}
           onChange={(value) => change({ type: value ?? '' })}
         />
       )}
@@ -165,7 +158,7 @@ export function TimeFilterBar({
         <SelectChip
           name={words('time.punctuality')}
           options={[{ value: 'late', label: words('time.lateOnly', { count: lateAfterMinutes }) }]}
-          value={draft.late ? 'late' : null}
+          value={applied.late ? 'late' : null}
           onChange={(value) => change({ late: value !== null })}
         />
       )}
@@ -174,7 +167,7 @@ export function TimeFilterBar({
           name={words('time.shifts')}
           options={[{ value: 'begun', label: words('time.begunShifts', { count: missedAfterMinutes }) }]}
           none={words('time.endedShifts')}
-          value={draft.begun ? 'begun' : null}
+          value={applied.begun ? 'begun' : null}
           onChange={(value) => change({ begun: value !== null })}
         />
       )}
@@ -184,7 +177,7 @@ export function TimeFilterBar({
       {has.levels && <LevelsChip name={words('time.level')} {...chip('levels')} />}
       <DateRangeChip
         name={words('time.date')}
-        value={{ from: draft.from || null, to: draft.through || null }}
+        value={{ from: applied.from || null, to: applied.through || null }}
         onChange={({ from, to }) => change({ from: from ?? '', through: to ?? '' })}
         presets={has.presets ? datePresets(words, today) : []}
         {...(noDates && { none: noDates })}
@@ -194,7 +187,7 @@ export function TimeFilterBar({
           <DateRangeChip
             name={words('time.edited')}
             keepsName
-            value={{ from: draft.editedFrom || null, to: draft.editedThrough || null }}
+            value={{ from: applied.editedFrom || null, to: applied.editedThrough || null }}
             onChange={({ from, to }) => change({ editedFrom: from ?? '', editedThrough: to ?? '' })}
             presets={datePresets(words, today)}
           />

@@ -79,16 +79,21 @@ export const useDeciding = (onDecided: () => void, byShift?: ByShift) => {
   >()
 
   const attemptIt = (work: () => Promise<void>) => attempt(work, words('time.failed'))
-  const takeBack = (DecidedAt: string, Ids?: readonly number[]) =>
+  const takeBack = (
+    DecidedAt: string,
+    Ids?: readonly number[],
+    whose?: Pick<TimeRecord, 'Student' | 'Date'>,
+  ) =>
     attemptIt(async () => {
       const { Undone } = await undo.run({ params, body: { DecidedAt, ...(Ids && { Ids: [...Ids] }) } })
       if (Undone === 0) toast.error(words('time.noneToUndo'))
+      else if (whose) toast.done(words('time.undoneOf', namesOf(whose)))
       else toast.done(words(byShift?.undone ?? 'time.undone', { count: Undone }))
     })
 
   /** Of many records, whom it concerns is shown first, and some of them can stay: it may be hours ago that they were decided. */
-  const askTakeBack = (decision: Decision) =>
-    isMany(decision.Records) ? setUndoing(decision) : void takeBack(decision.DecidedAt)
+  const askTakeBack = (decision: Decision, whose?: Pick<TimeRecord, 'Student' | 'Date'>) =>
+    isMany(decision.Records) ? setUndoing(decision) : void takeBack(decision.DecidedAt, undefined, whose)
 
   /** Beside the undo of all in a toast: the way to undo only some. */
   const undoSome = (decision: Decision) =>
@@ -132,7 +137,7 @@ export const useDeciding = (onDecided: () => void, byShift?: ByShift) => {
               {undoSome({ DecidedAt, Status: 'approved', Records: Approved, Minutes })}
             </>
           ),
-          undo: () => void takeBack(DecidedAt),
+          undo: () => void takeBack(DecidedAt, undefined, only),
         })
       else if (!hasUnforeseen) toast.error(words('time.approvedNone'))
     })
@@ -193,12 +198,29 @@ export const useDeciding = (onDecided: () => void, byShift?: ByShift) => {
         go: (withCareful) => approveIt(idsOf(withCareful ? chosen : rest)),
       })
     },
-    /** Approves all of a filter; records in Careful Review are named first, by reason and number. */
+    /** Approves those of a filter that nothing speaks against. */
+    approveClean: (filter: Filter) => approveIt({ Filter: { ...filter, Insight: '1' } }),
+    /** Approves all of a filter; what is not clean is named first, by reason and number, unless that is what the filter chooses. */
     approveAll: (filter: Filter) =>
       attemptIt(async () => {
-        const found = await call(previewApproval, { params, query: filter })
-        const go = (IncludeCareful: boolean) => approveIt({ Filter: filter, IncludeCareful })
-        if (found.Careful > 0) setAsking({ ...found, Rest: found.Records - found.Careful, go })
+        const { NeedReview, NeedReviewReasons, ...found } = await call(previewApproval, {
+          params,
+          query: filter,
+        })
+        const isOfAll = filter.Insight === undefined || filter.Insight === '0'
+        const unclean = found.Careful + (isOfAll ? NeedReview : 0)
+        const go = (withCareful: boolean) =>
+          approveIt({
+            Filter: withCareful || !isOfAll ? filter : { ...filter, Insight: '1' },
+            IncludeCareful: withCareful,
+          })
+        if (unclean > 0)
+          setAsking({
+            ...found,
+            ...(isOfAll && { NeedReview, NeedReviewReasons }),
+            Rest: found.Records - unclean,
+            go,
+          })
         else await go(false)
       }),
     askReject: (records: readonly TimeRecord[]) => setRejecting(records),
@@ -272,7 +294,12 @@ export const useDeciding = (onDecided: () => void, byShift?: ByShift) => {
                     ? words(byShift?.rejected ?? 'time.rejectedOne', namesOf(rejecting[0]!))
                     : words('time.rejectedToast', { count: Rejected }),
                 detail: undoSome({ DecidedAt, Status: 'rejected', Records: Rejected, Minutes: 0 }),
-                undo: () => void takeBack(DecidedAt),
+                undo: () =>
+                  void takeBack(
+                    DecidedAt,
+                    undefined,
+                    rejecting.length === 1 || byShift ? rejecting[0] : undefined,
+                  ),
               })
           }}
         />

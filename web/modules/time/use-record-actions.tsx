@@ -9,7 +9,7 @@ import {
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { listDecisions } from '#contract/time/approvals.ts'
-import type { TimeRecord } from '#contract/time/time-records.ts'
+import { isTakenBack, type TimeRecord } from '#contract/time/time-records.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import type { RowAction } from '#web/ui/grid/grid-types.ts'
@@ -25,6 +25,8 @@ export const useRecordActions = (deciding: ReturnType<typeof useDeciding>) => {
   const size = { size: 16, stroke: 1.75 }
   const close = () => setOpen(undefined)
   const mayApprove = may('time.approve')
+  // What its student wanted gone is only looked at.
+  const mayChange = (record: TimeRecord) => may('time.edit') && !isTakenBack(record)
   const decisions = useRead(
     listDecisions,
     { params: { programId: useProgramId() } },
@@ -46,14 +48,14 @@ export const useRecordActions = (deciding: ReturnType<typeof useDeciding>) => {
             {
               label: words(only),
               icon: <IconArrowBackUp {...size} />,
-              onRun: () => void deciding.takeBack(DecidedAt, [record.Id]),
+              onRun: () => void deciding.takeBack(DecidedAt, [record.Id], record),
             },
           ]
         : []),
       {
         label: words(all, { count: isMany(Records) ? Records : 1 }),
         icon: <IconArrowBackUp {...size} />,
-        onRun: () => deciding.askTakeBack(decision),
+        onRun: () => deciding.askTakeBack(decision, record),
       },
     ]
   }
@@ -117,7 +119,7 @@ export const useRecordActions = (deciding: ReturnType<typeof useDeciding>) => {
           ]
         : []),
       ...undoOf(record),
-      ...(may('time.edit')
+      ...(mayChange(record)
         ? [
             {
               label: words('time.edit'),
@@ -145,7 +147,7 @@ export const useRecordActions = (deciding: ReturnType<typeof useDeciding>) => {
   }
   return {
     actions,
-    openEdit: (record: TimeRecord) => setOpen({ kind: may('time.edit') ? 'edit' : 'history', record }),
+    openEdit: (record: TimeRecord) => setOpen({ kind: mayChange(record) ? 'edit' : 'history', record }),
     openHistory: (record: TimeRecord) => setOpen({ kind: 'history', record }),
     dialog:
       open?.kind === 'edit' ? (

@@ -1,7 +1,7 @@
 import { plainWords } from '#web/words/plain-words.ts'
 import '../all-styles.ts'
 import { Button } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import classes from './filters.module.css'
 
 export type FilterBarProps = {
@@ -10,9 +10,8 @@ export type FilterBarProps = {
   /** Its button shows while something is set, and always beside Apply. */
   onReset?: () => void
   isSet?: boolean
-  /** Where choices only count when applied: shows Apply, filled while there is something to apply. */
+  /** Choices count at once, so that the list is what its chips say: Apply, where a screen has it, looks again. */
   onApply?: () => void
-  isDirty?: boolean
   /** Where a screen names its buttons otherwise: "Apply Filter". */
   applyLabel?: string
   resetLabel?: string
@@ -22,7 +21,7 @@ export type FilterBarProps = {
 
 /** The row of chips under a page's head. Values are the caller's and belong into the address. */
 export function FilterBar(props: FilterBarProps) {
-  const { children, onReset, isSet = true, onApply, isDirty = true, end } = props
+  const { children, onReset, isSet = true, onApply, end } = props
   return (
     <form
       className={classes.bar}
@@ -44,7 +43,7 @@ export function FilterBar(props: FilterBarProps) {
         <div className={classes.end}>
           {end}
           {onApply && (
-            <Button type="submit" variant={isDirty ? 'filled' : 'default'} size="xs">
+            <Button type="submit" variant="default" size="xs">
               {props.applyLabel ?? plainWords('ui.apply')}
             </Button>
           )}
@@ -52,19 +51,4 @@ export function FilterBar(props: FilterBarProps) {
       )}
     </form>
   )
-}
-
-/**
- * What is chosen in the filters but not applied yet. It starts over when what is applied changes by itself: by Back, by a link, or
- * by Reset.
- */
-export const useDraft = <T extends object>(
-  applied: T,
-): readonly [T, (draft: T) => void, isDirty: boolean] => {
-  const key = JSON.stringify(applied)
-  const [kept, setKept] = useState({ key, draft: applied })
-  // What was applied otherwise, as by a reset, takes the place of what was chosen before.
-  if (kept.key !== key) setKept({ key, draft: applied })
-  const draft = kept.key === key ? kept.draft : applied
-  return [draft, (next) => setKept({ key, draft: next }), JSON.stringify(draft) !== key]
 }

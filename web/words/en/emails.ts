@@ -103,7 +103,6 @@ export const emails = {
   success: 'Success',
   error: 'Error',
   apply: 'Apply',
-  backwards: 'The last day is before the first',
   date: 'Date',
   secret: 'Not shown: it opens an account or is about a private record.',
   secretDetail:

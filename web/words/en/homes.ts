@@ -33,7 +33,7 @@ export const homes = {
   emails: 'Emails you get',
   emailsWeekly: 'Each Monday at 7:00, one email with a link to your inbox, if something waits.',
   emailsWeeklyOff: 'You switched off the Monday email with a link to your inbox.',
-  emailsDue: 'Reminders of {evaluations} before they are due and when they are late.',
+  emailsDue: 'Reminders of {evaluations} before they are due and when they are overdue.',
   emailsAsked: 'Requests, such as an exam to grade, as they are made.',
   emailsChange: 'Choose which emails you get',
   noContacts: 'No contact is listed.',

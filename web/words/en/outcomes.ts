@@ -33,7 +33,7 @@ export const outcomes = {
   workedOf: '{worked} of {planned}',
   shifts: 'Shifts scheduled',
   absences: 'Absences',
-  late: 'Late clock-ins',
+  late: 'Late arrivals',
   missed: 'Missed shifts',
   weeks: 'Hours planned and worked per week',
   evaluations: '{Evaluations}',

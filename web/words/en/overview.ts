@@ -25,7 +25,7 @@ export const overview = {
   mailSet: 'A mail server is set.',
   jobs: 'Background jobs',
   waiting: 'Waiting',
-  late: 'Late',
+  late: 'Overdue',
   stopped: 'Stopped after errors',
   failures: 'Failures',
   day: '24 hours',

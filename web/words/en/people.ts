@@ -53,7 +53,7 @@ export const people = {
   mergeNothing: 'Nothing yet',
   mergeEmpty: 'Empty',
   mergeConsequence:
-    'What cannot belong to the first account, such as a shift at the same time, stays with the second one, without access.',
+    'What cannot belong to the first account, such as a shift at the same time, stays with the second one, without access. The second account is signed out everywhere, its links to sign in stop, and its API keys open nothing.',
   mergeRun: 'Merge accounts',
   merged: 'The accounts are merged',
   mergeLeft: 'Stays with the account that ends, since it conflicts: {rows}',
@@ -113,12 +113,16 @@ export const people = {
   leavingPlans_other: 'New drafts of {count} placement plans leave the person out.',
   leavingPending_one: '{count} time record still waits for approval.',
   leavingPending_other: '{count} time records still wait for approval.',
+  leavingAccess:
+    'With the last day all sessions end, links to sign in stop, and API keys of theirs open nothing any more.',
   leavingKept: 'Everything up to the last day is kept and still counts. You can undo this.',
   shiftsBack_one: 'Restored {count} shift.',
   shiftsBack_other: 'Restored {count} shifts.',
   shiftsLost: 'Not back, since the place is taken: {shifts}',
   reactivated: '{name} can sign in again',
   linkMailed: 'Password reset emailed to {email}',
+  endSessionsQuestion:
+    'Sign {name} out on every device? What they have not saved there is lost. They can sign in again at once.',
   sessionsEnded: '{name} is signed out everywhere',
   alumnusQuestion:
     'Make {name} {alumnus}? Hours and {evaluations} are kept. {name} can no longer clock in or be scheduled.',

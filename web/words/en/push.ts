@@ -53,7 +53,7 @@ export const push = {
   kindNote: {
     shift: 'At 18:00 the day before.',
     clockOut: 'Half an hour after the end of a shift you are still clocked in for.',
-    evaluation: 'When there are new ones, before they are due, and when they are late.',
+    evaluation: 'When there are new ones, before they are due, and when they are overdue.',
     answer:
       'Swaps, covers, drops, open shifts you waited for, time changes, rejected records and exemptions.',
   },

@@ -9,7 +9,7 @@ export const reports = {
   attention: 'Needs attention',
   whatCounts: 'What counts here',
   whatCountsText:
-    'Pending {time} records that are not clean, clock-ins or clock-outs missing since yesterday, {students} scheduled today with no punch or absence, overdue {evaluations}, requirements that block placement, procedures waiting for verification for more than a week, and affiliation agreements ending within 30 days.',
+    'Pending {time} records in Careful Review, also while a time change is asked for; clock-ins or clock-outs whose other half is missing and whose shift is over; shifts that started today over {minutes} minutes ago with no punch and no absence; {evaluations} past their due date, unless stopped; expired requirements that block placement; {students} at risk by the rules on the Progress page; procedures done more than 7 days ago that no one has verified; suspended exam results; simulated exams without approval; {sites} whose answer about places is undecided; and agreements in force that end within 30 days. You see only what you can act on.',
   close: 'Close',
   allClear: 'Nothing to do right now. Check back after the first shift starts.',
   careful: '{Time} records to review',

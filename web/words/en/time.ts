@@ -69,6 +69,9 @@ export const time = {
   doubtOverlaps: 'Overlaps reported {time}',
   kindFarAway: 'Far from {site}',
   kindClockOff: 'Clocks disagree',
+  kindOutside: 'Early or late',
+  kindAccuracy: 'Position not accurate',
+  kindNear: 'Just outside {site}',
   doubtTooLong: 'Much longer than the shift',
   doubtNoPosition: 'No location',
   noDoubt: '–',
@@ -122,6 +125,7 @@ export const time = {
   askDelete: 'Delete “{what}” of {name}, {date} {time}? It no longer counts.',
   askDeleteHalf:
     'Delete “{what}” of {name}, {date} {time}? The clock-in or clock-out that goes with it stays, without hours, until it is matched.',
+  undoneOf: '{name}, {date}: pending again',
   undone_one: '{count} record is pending again',
   undone_other: '{count} records are pending again',
   mistake: 'Clocked in by mistake',
@@ -133,7 +137,6 @@ export const time = {
   doubtTakenBack: 'Taken back: clocked in by mistake',
   reportTakenBack: 'Taken back',
   takenBackByYou: 'Taken back by you',
-  takenBackByStudent: 'Taken back by the {student}',
   takeBackReport: 'Take it back',
   takeBackRequest: 'Take the request back',
   sendAgain: 'Send it again',
@@ -161,10 +164,8 @@ export const time = {
   leftOutWaiting_one: '{count} with an open change request or a running shift',
   leftOutWaiting_other: '{count} with open change requests or running shifts',
   noneHere: 'No records to approve.',
-  applyFirst: 'Apply the filters first: the list does not show them yet.',
   unmatchedFirst:
     'Unmatched records cannot be approved: their hours do not count yet. Add the missing clock-in or clock-out first.',
-  notAllowed: 'Your role can view {time} records but not approve them.',
 
   newRecords_one: '{count} new record.',
   newRecords_other: '{count} new records.',
@@ -173,6 +174,11 @@ export const time = {
   // Approving many
   carefulTitle_one: 'Approve {count} record in Careful Review too?',
   carefulTitle_other: 'Approve {count} records in Careful Review too?',
+  approveClean: 'Approve {count} clean',
+  notCleanTitle_one: 'Approve {count} record that is not clean too?',
+  notCleanTitle_other: 'Approve {count} records that are not clean too?',
+  carefulBecause: '{count} in Careful Review, because of:',
+  reviewBecause: '{count} in Need Review, because of:',
   carefulText: 'They need a closer look because of:',
   carefulShifts_one: 'Approve {count} shift in Careful Review too?',
   carefulShifts_other: 'Approve {count} shifts in Careful Review too?',
@@ -193,8 +199,8 @@ export const time = {
   runningFirst: 'This shift is still running. It can be approved after the clock-out.',
   presetToday: 'Today',
   presetYesterday: 'Yesterday',
-  presetThisWeek: 'This week',
-  presetLastWeek: 'Last week',
+  presetThisWeek: 'This week (Mon–Sun)',
+  presetLastWeek: 'Last week (Mon–Sun)',
 
   // Unmatched
   unmatchedCount_one: '{count} record is missing its clock-in or clock-out; its hours do not count yet',
@@ -464,7 +470,7 @@ export const time = {
   absence: 'Absence',
   planned: 'Planned',
   typeClocked: 'Clocked',
-  punctuality: 'Late',
+  punctuality: 'Late arrivals',
   lateOnly: 'More than {count} minutes late',
   withoutSite: 'Without {site}',
   withoutArea: 'Without {area}',

@@ -15,6 +15,6 @@ export const weeklyReports = {
   approved: 'Hours approved',
   waiting: 'Pending approvals',
   completed: '{Evaluations} completed',
-  late: '{Evaluations} late',
+  late: 'Overdue {evaluations}',
   search: 'Search {college} or {program}',
 }

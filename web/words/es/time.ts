@@ -66,6 +66,9 @@ export const time = {
   doubtOverlaps: 'Coincide con {time} ya informadas',
   kindFarAway: 'Lejos ({site})',
   kindClockOff: 'Los relojes no coinciden',
+  kindOutside: 'Antes o después de hora',
+  kindAccuracy: 'Posición poco exacta',
+  kindNear: 'Justo fuera ({site})',
   doubtTooLong: 'Mucho más largo que el turno',
   doubtNoPosition: 'Sin ubicación',
   noDoubt: '–',
@@ -117,6 +120,7 @@ export const time = {
   askDelete: '¿Eliminar «{what}» de {name}, {date} {time}? Deja de contar.',
   askDeleteHalf:
     '¿Eliminar «{what}» de {name}, {date} {time}? La otra mitad del turno queda sin horas hasta que se complete.',
+  undoneOf: '{name}, {date}: pendiente otra vez',
   undone_one: '{count} registro está pendiente otra vez',
   undone_other: '{count} registros están pendientes otra vez',
   mistake: 'Marqué la entrada por error',
@@ -128,7 +132,6 @@ export const time = {
   doubtTakenBack: 'Retirada: entrada marcada por error',
   reportTakenBack: 'Retirado',
   takenBackByYou: 'Lo retiró usted',
-  takenBackByStudent: 'Lo retiró {student}',
   takeBackReport: 'Retirar',
   takeBackRequest: 'Retirar la solicitud',
   sendAgain: 'Enviar de nuevo',
@@ -154,10 +157,8 @@ export const time = {
   leftOutWaiting_one: '{count} con un cambio de hora pendiente o un turno en curso',
   leftOutWaiting_other: '{count} con cambios de hora pendientes o turnos en curso',
   noneHere: 'No hay registros por aprobar.',
-  applyFirst: 'Aplique primero los filtros: la lista aún no los muestra.',
   unmatchedFirst:
     'Los registros incompletos no se pueden aprobar: sus horas aún no cuentan. Agregue primero la entrada o la salida que falta.',
-  notAllowed: 'Su función puede ver registros de {time}, pero no aprobarlos.',
 
   newRecords_one: '{count} registro nuevo.',
   newRecords_other: '{count} registros nuevos.',
@@ -166,6 +167,11 @@ export const time = {
   // Aprobar varios
   carefulTitle_one: '¿Aprobar también {count} registro que pide cuidado?',
   carefulTitle_other: '¿Aprobar también {count} registros que piden cuidado?',
+  approveClean: 'Aprobar {count} sin dudas',
+  notCleanTitle_one: '¿Aprobar también {count} registro con dudas?',
+  notCleanTitle_other: '¿Aprobar también {count} registros con dudas?',
+  carefulBecause: '{count} por revisar con cuidado, por:',
+  reviewBecause: '{count} por revisar, por:',
   carefulText: 'Conviene revisarlos mejor por:',
   carefulShifts_one: '¿Aprobar también {count} turno que pide cuidado?',
   carefulShifts_other: '¿Aprobar también {count} turnos que piden cuidado?',
@@ -185,8 +191,8 @@ export const time = {
   decidedTogether: '{status} a las {time} · {count} registros · {hours} h',
   presetToday: 'Hoy',
   presetYesterday: 'Ayer',
-  presetThisWeek: 'Esta semana',
-  presetLastWeek: 'La semana pasada',
+  presetThisWeek: 'Esta semana (lun–dom)',
+  presetLastWeek: 'La semana pasada (lun–dom)',
 
   // Incompletos
   unmatchedCount_one: 'A {count} registro le falta la entrada o la salida; sus horas aún no cuentan',
@@ -259,7 +265,7 @@ export const time = {
   endedShifts: 'Terminados',
   begunShifts: 'Empezaron hace más de {count} minutos',
   hours: 'Horas',
-  punctuality: 'Tarde',
+  punctuality: 'Llegadas tarde',
   lateOnly: 'Más de {count} minutos tarde',
 
   // El reloj
