@@ -31,7 +31,7 @@ export const addRow = async <T extends RowTable>(
   values: Insertable<DB[T]>,
 ): Promise<number> => {
   const { id } = await anyTable(db)
-    .insertInto(table)
+    .insertInto(table as string)
     .values(values as never)
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -46,7 +46,7 @@ export const changeRow = async <T extends RowTable>(
   values: Updateable<DB[T]>,
 ): Promise<boolean> => {
   const { numUpdatedRows } = await anyTable(db)
-    .updateTable(table)
+    .updateTable(table as string)
     .set(values as never)
     .where('program_id', '=', programId)
     .where('id', '=', id)
@@ -62,7 +62,7 @@ export const setRowDeleted = async (
   isDeleted: boolean,
 ): Promise<boolean> => {
   const { numUpdatedRows } = await anyTable(db)
-    .updateTable(table)
+    .updateTable(table as string)
     .set({ deleted_at: isDeleted ? sql`now()` : null } as never)
     .where('program_id', '=', programId)
     .where('id', '=', id)
