@@ -42,13 +42,24 @@ module.exports = {
     },
     {
       name: 'server-modules-share-queries-and-services',
-      comment: "A server module uses another one's *.queries.ts and *.service.ts, nothing else of it.",
+      comment:
+        "A server module uses another one's *.queries.ts, *.across.ts and *.service.ts, nothing else of it.",
       severity: 'error',
       from: {
         path: '^server/modules/([^/]+)/',
         pathNot: ['\\.test\\.ts$', '^server/modules/imports/definitions\\.rules\\.ts$'],
       },
-      to: { path: '^server/modules/', pathNot: ['^server/modules/$1/', '\\.(queries|service)\\.ts$'] },
+      to: { path: '^server/modules/', pathNot: ['^server/modules/$1/', '\\.(queries|across|service)\\.ts$'] },
+    },
+    {
+      name: 'asked-across-programs',
+      comment: 'Only *.across.ts ask with the role that reads all programs.',
+      severity: 'error',
+      from: {
+        path: '^server/',
+        pathNot: ['^server/core/database/', '\\.across\\.ts$', '\\.test\\.ts$', '^server/test/'],
+      },
+      to: { path: '^server/core/database/across(-role)?\\.ts$' },
     },
     {
       name: 'imports-know-definitions',
@@ -155,7 +166,7 @@ module.exports = {
       from: {
         path: '^server/modules/',
         pathNot:
-          '\\.(routes|queries|commands|rules|service|import|jobs|pages|protocol|solver|process|subscriber|test)\\.ts$',
+          '\\.(routes|queries|across|commands|rules|service|import|jobs|pages|protocol|solver|process|subscriber|test)\\.ts$',
       },
       to: {},
     },

@@ -1,3 +1,5 @@
+call read_across('mail', 'id, status, label, created_at, send_after, bounced_at, blocked_at, cancelled_at');
+
 -- The bare address of 'Name <address>' in lower case.
 create or replace function mail_address(recipient text) returns text language sql immutable parallel safe as $$
   select lower(btrim(coalesce(substring(recipient from '<([^<>]*)>'), recipient)))
@@ -15,20 +17,6 @@ language sql stable security definer set search_path = public, pg_temp as $$
   select string_agg(s.email, ',') from (
     select email from account where program_id = of_program and access_level = of_level and email <> ''
       and deleted_at is null and deactivated_at is null order by id limit 50) s
-$$;
-
--- The worker belongs to no program and reads the files of the emails that it sends.
-create or replace function find_email_files(ids bigint[]) returns table (id bigint, name text, media_type text, store_key text)
-language sql stable security definer set search_path = public, pg_temp as $$
-  select f.id, f.name, f.media_type, f.store_key from stored_file f
-  where f.id = any (ids) and (select current_setting('app.mailer', true)) = 'on'
-$$;
-
--- In which language people are written to: staff, whose pages are in English, in English.
-create or replace function mail_languages(of_accounts bigint[]) returns table (account_id bigint, language text)
-  language sql stable security definer set search_path = public, pg_temp as $$
-  select id, coalesce(language, browser_language, 'en') from account
-  where id = any (of_accounts) and access_level < 59
 $$;
 
 create or replace function text_of_mail(subject text, html text) returns text language sql immutable as $$

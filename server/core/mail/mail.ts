@@ -9,6 +9,7 @@ import { enqueue, job } from '#server/core/runtime/jobs.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { privateLabels } from './closed-words.ts'
 import { addressParts, headersOf, returnPathOf, senderOf, textOfEmail } from './email-parts.ts'
+import { listEmailFiles } from './mail.across.ts'
 import { type MailKind, mailKinds } from './mail-kinds.ts'
 
 export interface Email {
@@ -275,14 +276,9 @@ const record = (
 /** The files of an email, as they are sent. */
 const attachmentsOf = async (services: Services, ids: readonly number[]) => {
   if (ids.length === 0) return []
-  const { rows } = await transaction(services.pool, mailer, (db) =>
-    db.executeQuery<{ name: string; media_type: string; store_key: string }>(
-      sql<{ name: string; media_type: string; store_key: string }>`select name, media_type, store_key
-        from find_email_files(${[...ids]}::bigint[]) order by id`.compile(db),
-    ),
-  )
+  const files = await listEmailFiles(services.pool, ids)
   return Promise.all(
-    rows.map(async ({ name, media_type, store_key }) => {
+    files.map(async ({ name, media_type, store_key }) => {
       const chunks: Uint8Array[] = []
       for await (const chunk of await services.files.read(store_key)) chunks.push(chunk)
       return {

@@ -16,6 +16,7 @@ import {
   type Value,
   type Values,
 } from './email-text.ts'
+import { readLanguages } from './mail.across.ts'
 import { type Email, post } from './mail.ts'
 import { fieldsOf, type MailKind, type MailLabel, mailKinds } from './mail-kinds.ts'
 
@@ -168,13 +169,6 @@ const valuesIn = (values: Values, language: Language): Values =>
           typeof value === 'string' ? noticeIn(value, language) : { html: noticesIn(value.html, language) },
         ]),
       )
-
-/** In which language each account is written to; without one here it is English. */
-const readLanguages = async (db: Db, accountIds: readonly number[]): Promise<Map<number, Language>> => {
-  const { rows } = await sql<{ account_id: number; language: Language }>`
-    select account_id, language from mail_languages(${[...accountIds]}::bigint[])`.execute(db)
-  return new Map(rows.map(({ account_id, language }) => [account_id, language]))
-}
 
 /** The words of a program in a language. */
 const wordsIn = (entries: ProgramRow['entries'], language: Language): Record<string, string> =>

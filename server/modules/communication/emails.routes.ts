@@ -15,11 +15,11 @@ import { cleanBase64Html } from '#server/core/http/html.ts'
 import { blockedMessage, escapeHtml, queueEmailToMany, type Recipient } from '#server/core/mail/mail.ts'
 import { Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
+import { findBlocks } from './emails.across.ts'
 import {
   type Chosen,
   cancelSent,
   countPrograms,
-  findBlocks,
   findPeople,
   listAttachments,
   listGroups,

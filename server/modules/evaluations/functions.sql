@@ -1,3 +1,5 @@
+call read_across('evaluation', 'program_id, id, submitted_at, end_date, is_completed, stopped_at, deleted_at');
+
 -- Of an anonymous form the day is kept and never the moment, by which somebody could be found out.
 create or replace function touch_evaluation() returns trigger language plpgsql as $$
 begin

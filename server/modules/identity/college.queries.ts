@@ -223,8 +223,3 @@ export const linkCollegeName = async (
       done: boolean
     }>`select link_college_name(${link.providerId}, ${link.accountId}, ${link.nameId}) as done`.execute(db)
   ).rows[0]!.done
-
-/** The program whose audit tells of an account; null for one of the installation. */
-export const findAuditProgram = async (db: Db, accountId: number): Promise<number | null> =>
-  (await sql<{ program_id: number | null }>`select program_id from find_person(${accountId})`.execute(db))
-    .rows[0]?.program_id ?? null

@@ -1,3 +1,5 @@
+grant select (provider_id, last_success_at, last_error_at) on college_connection_state to app_across;
+
 create or replace function offers_saml() returns boolean
   language sql stable security definer set search_path = public, pg_temp as $$
   select exists (

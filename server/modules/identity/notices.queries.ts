@@ -1,17 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/core/database/pool.ts'
-
-export interface ToldAccount {
-  account_id: number
-  program_id: number | null
-  user_name: string
-  email: string
-  program_name: string | null
-}
-
-/** An active account as notices are written to it. */
-export const findToldAccount = async (db: Db, accountId: number): Promise<ToldAccount | undefined> =>
-  (await sql<ToldAccount>`select * from find_told_account(${accountId})`.execute(db)).rows[0]
+import type { ToldAccount } from './accounts.across.ts'
 
 /** An address that somebody else has changed, and whether links still go to the one before. */
 export interface AddressChange extends ToldAccount {

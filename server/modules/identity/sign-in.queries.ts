@@ -17,17 +17,6 @@ export interface LoginRow {
   email: string
 }
 
-export interface AccountOfEmail {
-  account_id: number
-  program_id: number | null
-  user_name: string
-  email: string
-  is_email_confirmed: boolean
-  program_name: string | null
-  college_name: string | null
-  access_level: number
-}
-
 /** Minutes that mailed links live. */
 const linkMinutes = 10
 
@@ -37,21 +26,6 @@ export const findLogin = async (db: Db, userName: string): Promise<LoginRow | un
       db,
     )
   ).rows[0]
-
-/**
- * Active accounts with this address, in any program: before sign-in no tenant is known. With a college's connection those that it may
- * open.
- */
-export const findAccountsByEmail = async (
-  db: Db,
-  email: string,
-  providerId: number | null = null,
-): Promise<AccountOfEmail[]> =>
-  (await sql<AccountOfEmail>`select * from find_accounts_by_email(${email}, ${providerId})`.execute(db)).rows
-
-/** The active account of a user name that has an address to write to. */
-export const findAccountsByUserName = async (db: Db, userName: string): Promise<AccountOfEmail[]> =>
-  (await sql<AccountOfEmail>`select * from find_account_by_user_name(${userName})`.execute(db)).rows
 
 /** @param isFromMailbox set by a mailed link, so that nobody else knows it */
 export const setPassword = async (
@@ -125,19 +99,6 @@ export const insertNotMe = async (
     .execute()
 }
 
-/** The account of such a link, for the page that asks; uses nothing up. */
-export const findNotMe = async (
-  db: Db,
-  hash: Buffer,
-): Promise<{ account_id: number; user_name: string; program_name: string | null } | undefined> =>
-  (
-    await sql<{
-      account_id: number
-      user_name: string
-      program_name: string | null
-    }>`select * from find_not_me(${hash})`.execute(db)
-  ).rows[0]
-
 export interface FrozenAccount {
   account_id: number
   program_id: number | null
@@ -150,19 +111,6 @@ export interface FrozenAccount {
 /** Freezes the account of such a link, once; every session of it ends. */
 export const useNotMe = async (db: Db, hash: Buffer): Promise<FrozenAccount | undefined> =>
   (await sql<FrozenAccount>`select * from use_not_me(${hash})`.execute(db)).rows[0]
-
-/** Who is told that the account was frozen. */
-export const listFreezeReaders = async (
-  db: Db,
-  accountId: number,
-): Promise<{ account_id: number; program_id: number | null; email: string }[]> =>
-  (
-    await sql<{
-      account_id: number
-      program_id: number | null
-      email: string
-    }>`select * from freeze_readers(${accountId})`.execute(db)
-  ).rows
 
 /** Opens a frozen account again. */
 export const endFreeze = async (db: Db, accountId: number): Promise<void> => {

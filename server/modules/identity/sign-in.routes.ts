@@ -9,19 +9,15 @@ import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
 import { ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
-import { passwordEmail, tellOwner } from './emails.service.ts'
-import { findToldAccount } from './notices.queries.ts'
-import { provePassword } from './password-proof.service.ts'
 import {
   type AccountOfEmail,
-  endFreeze,
-  endSessionsOf,
   findAccountsByEmail,
   findAccountsByUserName,
-  insertLinks,
-  setPassword,
-  useResetToken,
-} from './sign-in.queries.ts'
+  findToldAccount,
+} from './accounts.across.ts'
+import { passwordEmail, tellOwner } from './emails.service.ts'
+import { provePassword } from './password-proof.service.ts'
+import { endFreeze, endSessionsOf, insertLinks, setPassword, useResetToken } from './sign-in.queries.ts'
 
 /** Nobody: what a request for an unknown account works on, so that it takes the time of a known one. */
 const nobody = (asked: string): AccountOfEmail => ({

@@ -3,15 +3,8 @@ import { handle } from '#server/core/http/handle.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { setAuthenticator } from './authenticator.queries.ts'
 import { endSessionsOf } from './sign-in.queries.ts'
-import {
-  addTestUser,
-  findTestAccess,
-  findTestUser,
-  handOver,
-  listTestAccess,
-  lockProgram,
-  revokeAccess,
-} from './test-access.queries.ts'
+import { findTestAccess, listTestAccess } from './test-access.across.ts'
+import { addTestUser, findTestUser, handOver, lockProgram, revokeAccess } from './test-access.queries.ts'
 
 export const testAccessRoutes = [
   handle(contract.listTestAccess, ({ db, query }) => listTestAccess(db, query.search)),

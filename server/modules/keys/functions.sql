@@ -1,3 +1,5 @@
+call read_across('api_key', 'program_id, rights');
+
 create or replace function find_api_key(hash bytea, of_key bigint default null) returns table (
   key_id bigint, key_name text, key_program_id bigint, rights text[], networks text[], calls_per_minute integer, is_expired boolean,
   account_id bigint, user_name text, first_name text, last_name text, email text, is_email_confirmed boolean, is_demo boolean,

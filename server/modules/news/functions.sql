@@ -1,3 +1,5 @@
+call read_across('announcement', 'program_id');
+
 -- Everybody who is signed in sees the installation's pictures, a program's people those of the program.
 create or replace function find_picture(wanted text) returns table (program_id bigint, name text, media_type text, store_key text)
 language sql stable security definer set search_path = public, pg_temp as $$

@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
 import * as contract from '#contract/people/people.ts'
-import { findFreeUserName } from '#server/core/auth/free-user-name.ts'
+import { findFreeUserName } from '#server/core/auth/user-names.across.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { isFound } from '#server/core/database/search.ts'
 import type { DB } from '#server/core/database/types.ts'
@@ -197,9 +197,6 @@ export const findUser = async (
     .executeTakeFirst()
   return found && { ...found, Directory: await findDirectory(db, programId, userId) }
 }
-
-export const isUserNameTaken = async (db: Db, userName: string): Promise<boolean> =>
-  (await sql<{ taken: boolean }>`select is_user_name_taken(${userName}) as taken`.execute(db)).rows[0]!.taken
 
 /** Another active student with this student ID, if there is one. */
 export const findStudentByNumber = (db: Db, programId: number, number: string, exceptId: number) =>

@@ -1,12 +1,12 @@
 import * as contract from '#contract/identity/super-admins.ts'
 import type { User } from '#server/core/auth/session.ts'
+import { isUserNameTaken } from '#server/core/auth/user-names.across.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { tellOwner } from '../identity/emails.service.ts'
 import { endFreeze, endSessionsOf } from '../identity/sign-in.queries.ts'
-import { isUserNameTaken } from './people.queries.ts'
 import {
   addSuperAdmin,
   changeSuperAdmin,

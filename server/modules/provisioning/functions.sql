@@ -1,3 +1,5 @@
+call read_across('scim_connection', 'provider_id, last_error_at');
+
 -- Whose key it is, asked before a program is known.
 create or replace function find_scim_connection(hash bytea) returns table (
   program_id bigint, provider_id bigint, provider_name text, provider_kind text, max_level smallint, default_level smallint,

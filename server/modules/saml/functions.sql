@@ -1,3 +1,6 @@
+grant select (id, name, kind, deleted_at) on saml_provider to app_across;
+call read_across('saml_program', 'provider_id, program_id, access_level, removed_at');
+
 -- The people of a provider's programs with their names there, for super admins. Other calls see accounts of one program.
 create or replace function saml_users(of_provider bigint, of_program bigint, wanted text) returns table (
   id bigint, account_id bigint, program_id bigint, program_name text, college_name text, email text, first_name text,

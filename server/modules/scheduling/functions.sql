@@ -1,3 +1,7 @@
+call read_across('shift_assignment', 'program_id, student_id, rotation_id, site_id, date, starts_at, ends_at, removed_at');
+call read_across('rotation', 'program_id, id, target_minutes, deleted_at');
+call read_across('calendar_feed', 'program_id');
+
 -- The counter follows the assignments in the same statement, whoever writes them; the check refuses the one too many.
 create or replace function count_placed() returns trigger language plpgsql as $$
 begin

@@ -32,18 +32,6 @@ export const listEulaVersions = (db: Db): Promise<EulaVersion[]> =>
     .limit(maxVersions)
     .execute()
 
-/** How many of the installation's active accounts have accepted a version, and how many there are. */
-export const countEulaAcceptances = async (
-  db: Db,
-  versionId: number,
-): Promise<{ accepted: number; people: number }> => {
-  const { rows } = await sql<{
-    accepted: number
-    people: number
-  }>`select * from eula_counts(${versionId})`.execute(db)
-  return rows[0]!
-}
-
 /** Once a person and version: of two the first one counts. */
 export const insertAcceptance = async (
   db: Db,

@@ -6,7 +6,14 @@ import { findRestoredCopy } from '#server/core/runtime/restored-copy.ts'
 
 /** Notes how a check of a part ended: an error in a sentence, or '' for success. In a transaction of its own. */
 export const noteCheck = async (pool: pg.Pool, part: SystemPartKey, error: string): Promise<void> => {
-  await pool.query('select note_system_check($1, $2)', [part, error])
+  await pool.query(
+    `insert into system_check as c (part, last_success_at, last_error_at, last_error)
+    values ($1, case when $2 = '' then clock_timestamp() end, case when $2 <> '' then clock_timestamp() end, $2)
+    on conflict (part) do update set last_success_at = coalesce(excluded.last_success_at, c.last_success_at),
+      last_error_at = coalesce(excluded.last_error_at, c.last_error_at),
+      last_error = case when $2 = '' then c.last_error else $2 end`,
+    [part, error],
+  )
 }
 
 /** How the last checks ended, by part. */
@@ -38,13 +45,6 @@ export const findSystemFigures = async (db: Db) => {
   )
   return rows[0]!
 }
-
-/** What waits in a restored copy, by kind: all of it, and what was due before the backup was made. */
-export const countWaitingInCopy = async (db: Db) =>
-  (
-    await sql<{ kind: 'mail' | 'webhook' | 'push'; waiting: number; before_backup: number }>`
-      select * from count_waiting_in_copy()`.execute(db)
-  ).rows
 
 /** The installation is the real one from now on. False when it was no copy. */
 export const endCopy = async (db: Db, sendsOld: boolean): Promise<boolean> => {

@@ -3,7 +3,7 @@ import { Level } from '#contract/core/levels.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import { type MadeProgram, makePerson, makeProgram } from '#server/test/factories.ts'
 import { type Installation, startInstallation } from '#server/test/installation.ts'
-import { findFreeUserName } from './free-user-name.ts'
+import { findFreeUserName, freeName } from './user-names.across.ts'
 
 let installation: Installation
 let program: MadeProgram
@@ -44,8 +44,16 @@ test('with five thousand of one stem a name costs a few looks', async () => {
     [program.Id],
   )
   expect(await free('Cleo', 'Quill')).toBe('cquill5001')
-  const { rows } = await installation.owner.query<{ 'QUERY PLAN': string }>(
-    "explain (analyze, buffers, costs off) select free_user_name('cquill')",
+  const { rows } = await transaction(
+    installation.services.pool,
+    { accountId: null, programIds: [] },
+    async (db) => {
+      const { sql: text, parameters } = freeName('cquill').compile(db)
+      return installation.owner.query<{ 'QUERY PLAN': string }>(
+        `explain (analyze, buffers, costs off) ${text}`,
+        [...parameters],
+      )
+    },
   )
   const blocks = /shared hit=(\d+)/.exec(rows.map((row) => row['QUERY PLAN']).join('\n'))?.[1]
   expect(Number(blocks)).toBeLessThan(500)
