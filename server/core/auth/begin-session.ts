@@ -46,8 +46,18 @@ const noteArrival = async ({ db, services, from, cookies }: Signing, accountId: 
   cookies.set(deviceCookie, device, { maxAgeSeconds: deviceSeconds })
   const file = await services.ipAccess.file()
   const country = file?.countryOf(plainAddress(from.address)) ?? null
-  const { rows } =
-    await sql<Arrival>`select * from note_device(${accountId}, ${hashToken(device)}, ${country})`.execute(db)
+  const hash = hashToken(device)
+  const { rows } = await sql<Arrival>`
+    select count(*) > 0 and not coalesce(bool_or(device_hash = ${hash}), false) as is_new_device,
+      ${country}::text is not null and coalesce(bool_or(countries <> '{}') and not bool_or(${country}::text = any (countries)), false)
+        as is_new_country
+    from known_device where account_id = ${accountId}`.execute(db)
+  await sql`insert into known_device as k (account_id, device_hash, countries)
+    values (${accountId}, ${hash}, array_remove(array[${country}::text], null))
+    on conflict (account_id, device_hash) do update set last_seen_at = now(),
+      countries = case when excluded.countries <@ k.countries then k.countries else k.countries || excluded.countries end`.execute(
+    db,
+  )
   const { is_new_device, is_new_country } = rows[0]!
   if (await isFrozen(db, accountId))
     throw new Failure(

@@ -2,16 +2,6 @@ grant select (account_id, ended_at, last_seen_at, created_at) on session to app_
 grant select (token_hash, kind, used_at, expires_at, account_id) on one_time_token to app_across;
 grant select (eula_id, account_id) on eula_acceptance to app_across;
 
-create or replace function use_reset_token(hash bytea) returns table (account_id bigint, program_id bigint, user_name text)
-  language sql security definer set search_path = public, pg_temp as $$
-  with used as (
-    update one_time_token set used_at = now()
-    where token_hash = hash and kind = 'password_reset' and used_at is null and expires_at > now()
-    returning one_time_token.account_id)
-  select a.id, a.program_id, a.user_name from used join account a on a.id = used.account_id
-  where a.deleted_at is null and a.deactivated_at is null
-$$;
-
 create or replace function tell_ended_session() returns trigger language plpgsql as $$
 begin
   perform pg_notify('practicum_live', 'session:' || new.id);
@@ -200,20 +190,6 @@ create or replace function end_freeze(of_account bigint) returns void language s
   update session set ended_at = now() where account_id = of_account and ended_at is null
     and exists (select from account where id = of_account and frozen_at is not null);
   update account set frozen_at = null where id = of_account and frozen_at is not null
-$$;
-
-create or replace function note_device(of_account bigint, hash bytea, from_country text) returns table (is_new_device boolean, is_new_country boolean)
-language plpgsql volatile security definer set search_path = public, pg_temp as $$
-begin
-  return query select
-    exists (select from known_device k where k.account_id = of_account)
-      and not exists (select from known_device k where k.account_id = of_account and k.device_hash = hash),
-    from_country is not null and exists (select from known_device k where k.account_id = of_account and k.countries <> '{}')
-      and not exists (select from known_device k where k.account_id = of_account and from_country = any (k.countries));
-  insert into known_device as k (account_id, device_hash, countries) values (of_account, hash, array_remove(array[from_country], null))
-  on conflict (account_id, device_hash) do update set last_seen_at = now(),
-    countries = case when excluded.countries <@ k.countries then k.countries else k.countries || excluded.countries end;
-end
 $$;
 
 create or replace function set_password(of_account bigint, hash text, is_from_mailbox boolean) returns void language sql security definer

@@ -128,9 +128,3 @@ begin
   return made;
 end $$;
 revoke execute on function make_partitions_through(timestamp with time zone) from public;
-
--- What the worker may do: make those of the next months, and nothing else.
-create or replace function make_partitions() returns integer
-language sql security definer set search_path = public, pg_temp as $$
-  select make_partitions_through(now() + interval '3 months')
-$$;

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import { addressEntries, type FieldKind, isAddress } from '#contract/communication/mail-templates-rules.ts'
-import { Level } from '#contract/core/levels.ts'
 import type { Language } from '#contract/language/language.ts'
 import { spanishTerms } from '#contract/terminology/spanish-terms.ts'
-import { type LanguageEntryText, termPlaceholders, termsOf } from '#contract/terminology/terminology.ts'
+import { termPlaceholders, termsOf } from '#contract/terminology/terminology.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { noticeIn, noticesIn } from '#server/core/language/spanish.ts'
 import { conflict } from '#server/core/runtime/failure.ts'
@@ -16,7 +15,7 @@ import {
   type Value,
   type Values,
 } from './email-text.ts'
-import { readLanguages } from './mail.across.ts'
+import { type ProgramRow, readLanguages, readPrograms } from './mail.across.ts'
 import { type Email, post } from './mail.ts'
 import { fieldsOf, type MailKind, type MailLabel, mailKinds } from './mail-kinds.ts'
 
@@ -64,40 +63,12 @@ export interface TemplateRow {
   parameters: Record<string, string>
 }
 
-interface ProgramRow {
-  id: number
-  name: string
-  college: string
-  entries: (LanguageEntryText & { Language: Language })[]
-  coordinators: string | null
-  directors: string | null
-}
-
 const readTemplates = async (db: Db, labels: readonly string[]): Promise<Map<string, TemplateRow>> => {
   const { rows } = await sql<TemplateRow>`
     select label, is_enabled, sender, addressee, carbon_copy, subject, html, parameters, spanish_subject, spanish_html,
       spanish_html <> '' and spanish_of = text_of_mail(subject, html) as is_spanish_current
     from mail_template where label = any (${labels})`.execute(db)
   return new Map(rows.map((row) => [row.label, row]))
-}
-
-/** What emails may say of these programs; the addresses of staff only where a template asks for them. */
-const readPrograms = async (
-  db: Db,
-  programIds: readonly number[],
-  labels: readonly string[],
-): Promise<Map<number, ProgramRow>> => {
-  const { rows } = await sql<ProgramRow>`
-    select p.id, p.name, c.name as college,
-      coalesce((select jsonb_agg(jsonb_build_object('KeyId', e.key_id, 'Value', e.value, 'Singular', e.singular,
-        'Plural', e.plural, 'Language', e.language)) from language_entry e where e.profile_id = p.language_profile_id), '[]') as entries,
-      case when w.wanted then staff_addresses(p.id, ${Level.Coord}::smallint) end as coordinators,
-      case when w.wanted then staff_addresses(p.id, ${Level.Director}::smallint) end as directors
-    from program p join college c on c.id = p.college_id
-    cross join (select exists (select from mail_template t where t.label = any (${labels})
-      and t.sender || t.addressee || t.carbon_copy || t.subject || t.html ~ 'program\\.(coordinators|directors)') as wanted) w
-    where p.id = any (${programIds})`.execute(db)
-  return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** A template taken apart, for all emails of its kind. */

@@ -3,7 +3,7 @@ grant select on event_cursor to app_across;
 
 -- A restored copy is another database, whose transactions have other numbers: feeds begin anew, and what a subscriber has not heard yet gets
 -- the smallest numbers in its order. Every database has used those for itself.
-create or replace function begin_changes_anew() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+create or replace function begin_changes_anew() returns trigger language plpgsql as $$
 begin
   delete from domain_event where transaction < coalesce((select min(transaction) from event_cursor), '0');
   create temporary table unheard on commit drop as

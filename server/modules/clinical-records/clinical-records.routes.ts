@@ -16,9 +16,9 @@ import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { momentIn, todayIn } from '#server/core/runtime/today.ts'
 import { getProgramContext, type ProgramContext } from '../programs/context.queries.ts'
+import { findByNumber } from './clinical-records.across.ts'
 import {
   type CheckedRecord,
-  findByNumber,
   findClearance,
   findRecord,
   getCredential,

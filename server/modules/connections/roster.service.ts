@@ -14,18 +14,13 @@ import {
   rosterScope,
 } from '../identity/lti.service.ts'
 import { comeBack, endAccess } from '../people/leaving.service.ts'
-import {
-  insertScimUser,
-  type ScimConnection,
-  saveScimName,
-  updateScimUser,
-} from '../provisioning/provisioning.queries.ts'
+import type { ScimConnection } from '../provisioning/connections.across.ts'
+import { insertScimUser, saveScimName, updateScimUser } from '../provisioning/provisioning.queries.ts'
 import { createPerson } from '../provisioning/scim-people.service.ts'
 import {
   findRosterLevels,
   holdRoster,
   keepRosters,
-  listKnownPeople,
   noteApplied,
   saveRosterMembers,
   setLevels,
@@ -40,6 +35,7 @@ import {
   type RosterStep,
   readMembers,
 } from './roster.rules.ts'
+import { listKnownPeople } from './rosters.across.ts'
 
 const deadlineMs = 15_000
 const maxPageBytes = 4 * 1024 * 1024

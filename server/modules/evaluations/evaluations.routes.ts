@@ -23,7 +23,6 @@ import type { Services } from '#server/core/runtime/services.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { notifyCoordinators } from '../communication/notifications.queries.ts'
 import {
-  findByToken,
   findEvaluation,
   findEvaluationRow,
   fixAnswers,
@@ -39,6 +38,7 @@ import {
 import { addLink } from './links.queries.ts'
 import { evaluationList, type Remembered, withNames } from './reminders.queries.ts'
 import { dueDateOf, expectOffered, findTemplate } from './templates.queries.ts'
+import { findByToken } from './tokens.across.ts'
 
 const viewerOf = (user: User) => ({
   Id: user.Id,

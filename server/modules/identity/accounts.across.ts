@@ -105,3 +105,30 @@ export const findToldAccount = async (db: Db, accountId: number): Promise<ToldAc
 /** The program whose audit tells of an account; null for one of the installation. */
 export const findAuditProgram = async (db: Db, accountId: number): Promise<number | null> =>
   (await findToldAccount(db, accountId))?.program_id ?? null
+
+/** An address that somebody else has changed, and whether links still go to the one before. */
+export interface AddressChange extends ToldAccount {
+  before: string
+  after: string
+  is_waiting: boolean
+  /** Whether the owner had confirmed the address before; else it may be a stranger's. */
+  was_confirmed: boolean
+}
+
+/** A change as it was kept. */
+export type TakenChange = Pick<AddressChange, 'account_id' | 'before' | 'after' | 'was_confirmed'> & {
+  id: number
+}
+
+/** The accounts of changes as they are now, in the order in which they were made. */
+export const tellOf = (db: Db, taken: readonly TakenChange[]): Promise<AddressChange[]> =>
+  acrossPrograms(
+    db,
+    sql<AddressChange>`
+      select a.id as account_id, a.program_id, a.user_name, a.email, p.name as program_name, t.before, t.after,
+        a.reset_email is not null and lower(a.email) = lower(t.after) and t.after <> '' as is_waiting, t.was_confirmed
+      from jsonb_to_recordset(${JSON.stringify(taken)}::jsonb) as t
+        (id bigint, account_id bigint, before text, after text, was_confirmed boolean)
+      join account a on a.id = t.account_id and a.deleted_at is null left join program p on p.id = a.program_id
+      order by t.id`,
+  )

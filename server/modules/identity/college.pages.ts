@@ -5,12 +5,11 @@ import { transaction } from '#server/core/database/pool.ts'
 import type { OpenPage } from '#server/core/http/open-page.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
 import type { Services } from '#server/core/runtime/services.ts'
+import { findCollegeAccounts, findSignInProvider } from './college.across.ts'
 import {
   endCollegeSessions,
-  findCollegeAccounts,
   findRequest,
   findSamlIssuer,
-  findSignInProvider,
   insertRequest,
   type SamlFound,
   storeAnswer,

@@ -1,18 +1,10 @@
 import { sql } from 'kysely'
-import { maxSignInColleges, type SignInCollege } from '#contract/saml/saml.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { isFound } from '#server/core/database/search.ts'
 import type { Provider } from './college.rules.ts'
 import type { OpenIdProvider } from './openid.service.ts'
 
 /** Minutes from the provider's answer to the end of the sign-in: for the choice of an account and the authenticator. */
 const answerMinutes = 10
-
-export const listColleges = async (db: Db, search: string): Promise<SignInCollege[]> =>
-  (
-    await sql<SignInCollege>`select id as "Id", name as "Name" from find_saml_providers('%', null) where ${isFound(sql`name`, search)}
-      limit ${maxSignInColleges}`.execute(db)
-  ).rows
 
 interface Named {
   id: number
@@ -20,19 +12,6 @@ interface Named {
 }
 export type SamlFound = Named & Provider & { kind: 'saml' }
 export type OpenIdFound = Named & OpenIdProvider & { kind: 'oidc' }
-
-/** A provider that people can sign in through. */
-export const findSignInProvider = async (
-  db: Db,
-  providerId: number,
-): Promise<SamlFound | OpenIdFound | undefined> =>
-  (
-    await sql<
-      SamlFound | OpenIdFound
-    >`select v.id, v.name, v.kind, v.entity_id, v.sso_url, v.certificate, v.slo_url,
-        v.client_id, v.client_secret, v.subject_claim, v.has_own_answer
-      from find_saml_providers('%', ${providerId}) f join saml_provider v on v.id = f.id`.execute(db)
-  ).rows[0]
 
 /** The SAML provider of a name; people may have signed in through it before its last program was taken from it. */
 export const findSamlIssuer = (
@@ -192,26 +171,6 @@ export const consumeAnswer = (db: Db, codeHash: Buffer, browserHash: Buffer): Pr
     .where('expires_at', '>', sql<string>`now()`)
     .returning(columns)
     .executeTakeFirst()
-
-export interface CollegeAccount {
-  account_id: number
-  user_name: string
-  program_name: string
-  /** The name was given to the account; otherwise its confirmed address is the one that the provider sends. */
-  by_name: boolean
-}
-
-/** The accounts that an answer opens. Those found by the address count only when there is exactly one. */
-export const findCollegeAccounts = async (
-  db: Db,
-  { provider_id, name_id, email }: Pick<Answer, 'provider_id' | 'name_id' | 'email'>,
-): Promise<{ accounts: CollegeAccount[]; isAmbiguous: boolean }> => {
-  const { rows } = await sql<CollegeAccount>`
-    select account_id, user_name, program_name, by_name
-    from find_saml_accounts(${provider_id}, ${name_id ?? ''}, ${email})`.execute(db)
-  const isAmbiguous = rows.length > 1 && !rows[0]!.by_name
-  return { accounts: isAmbiguous ? [] : rows, isAmbiguous }
-}
 
 /** Links an account to the name that its answer told; false where the connection does not reach it or one of them is linked otherwise. */
 export const linkCollegeName = async (

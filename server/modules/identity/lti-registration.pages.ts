@@ -9,12 +9,8 @@ import type { Services } from '#server/core/runtime/services.ts'
 import { limitCollege, nobody, noteConnection, pageOf } from './college-answers.service.ts'
 import { framedPage } from './lti.pages.ts'
 import { explainLti, ltiAddress, parseObject, rosterScope } from './lti.service.ts'
-import {
-  completeRegistration,
-  type OpenedRegistration,
-  openRegistration,
-  releaseRegistration,
-} from './lti-registration.queries.ts'
+import type { OpenedRegistration } from './lti-registration.across.ts'
+import { completeRegistration, openRegistration, releaseRegistration } from './lti-registration.queries.ts'
 import {
   type PlatformConfiguration,
   type RegistrationAnswer,

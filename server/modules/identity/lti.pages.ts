@@ -5,7 +5,8 @@ import { escaped, type PlainLink, plainPage } from '#server/core/http/plain-page
 import { writeAudit } from '#server/core/runtime/audit.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
 import type { Services } from '#server/core/runtime/services.ts'
-import { findCollegeAccounts, insertRequest, storeAnswer } from './college.queries.ts'
+import { findCollegeAccounts } from './college.across.ts'
+import { insertRequest, storeAnswer } from './college.queries.ts'
 import { limitCollege, nobody, noteConnection, pageOf } from './college-answers.service.ts'
 import { browserCookie } from './college-browser.rules.ts'
 import {

@@ -4,13 +4,8 @@ import { hashToken, newToken } from '#server/core/auth/session.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import type { OpenPage } from '#server/core/http/open-page.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
-import {
-  findCollegeAccounts,
-  findOpenIdRequest,
-  findSignInProvider,
-  insertRequest,
-  storeAnswer,
-} from './college.queries.ts'
+import { findCollegeAccounts, findSignInProvider } from './college.across.ts'
+import { findOpenIdRequest, insertRequest, storeAnswer } from './college.queries.ts'
 import { requestMinutes } from './college.rules.ts'
 import {
   limitCollege,

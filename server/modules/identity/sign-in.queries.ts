@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { magicLinkMinutes } from '#contract/identity/passwordless.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { findToldAccount } from './accounts.across.ts'
 
 export interface LoginRow {
   account_id: number
@@ -132,14 +133,18 @@ export const insertInvitation = (db: Db, accountId: number, hash: Buffer): Promi
 export const useResetToken = async (
   db: Db,
   hash: Buffer,
-): Promise<{ account_id: number; program_id: number | null; user_name: string } | undefined> =>
-  (
-    await sql<{
-      account_id: number
-      program_id: number | null
-      user_name: string
-    }>`select * from use_reset_token(${hash})`.execute(db)
-  ).rows[0]
+): Promise<{ account_id: number; program_id: number | null; user_name: string } | undefined> => {
+  const used = await db
+    .updateTable('one_time_token')
+    .set({ used_at: sql`now()` })
+    .where('token_hash', '=', hash)
+    .where('kind', '=', 'password_reset')
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', sql<string>`now()`)
+    .returning('account_id')
+    .executeTakeFirst()
+  return used?.account_id == null ? undefined : findToldAccount(db, used.account_id)
+}
 
 /** Ends what waits to make another address the account's own: whoever sat at one of its sessions may have asked for it. */
 export const endPendingEmail = async (db: Db, accountId: number): Promise<void> => {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
 import * as contract from '#contract/news/pictures.ts'
 import { refuseHeic } from '#server/core/files/heic.ts'
 import { pictureTypeOf } from '#server/core/files/picture-type.ts'
 import { sentFile, storeClean } from '#server/core/files/stored-files.ts'
 import { type Call, handle } from '#server/core/http/handle.ts'
 import { Failure, notFound } from '#server/core/runtime/failure.ts'
+import { findPicture } from './pictures.across.ts'
 
 type Adding = Pick<Call<unknown, unknown, unknown>, 'db' | 'files' | 'services' | 'user' | 'audit'>
 
@@ -36,13 +36,7 @@ export const pictureRoutes = [
   handle(contract.addInstallationPicture, (call) => keep(call, null)),
 
   handle(contract.getPicture, async ({ db, params, services, user }) => {
-    const { rows } = await sql<{
-      program_id: number | null
-      name: string
-      media_type: string
-      store_key: string
-    }>`select * from find_picture(${params.key})`.execute(db)
-    const [picture] = rows
+    const picture = await findPicture(db, params.key)
     const isOwn = picture && [null, user.ProgramId].includes(picture.program_id)
     if (!picture || !(isOwn || user.isSuperAdmin)) throw notFound('This picture')
     return {

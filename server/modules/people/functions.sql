@@ -13,7 +13,7 @@ begin
   return null;
 end $$;
 
-create or replace function keep_counts_through() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+create or replace function keep_counts_through() returns trigger language plpgsql as $$
 declare
   counts boolean := new.access_level = 39 and new.deactivated_at is null and new.deleted_at is null;
   counted boolean := coalesce(old.access_level = 39 and old.deactivated_at is null and old.deleted_at is null, false);

@@ -6,13 +6,13 @@ import type { Db } from '#server/core/database/pool.ts'
 import { holdPeople, holdPeopleAlone } from '#server/core/runtime/people-lock.ts'
 import { comeBack, endAccess } from '../people/leaving.service.ts'
 import { insertNamed } from '../people/people.queries.ts'
+import type { ScimConnection } from './connections.across.ts'
 import {
   findByUserName,
   findNamedAccount,
   findSameAccounts,
   findScimUser,
   insertScimUser,
-  type ScimConnection,
   saveScimName,
   updateScimUser,
 } from './provisioning.queries.ts'

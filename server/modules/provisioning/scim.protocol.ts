@@ -9,10 +9,10 @@ import { metrics } from '#server/core/runtime/metrics.ts'
 import { holdPeople, holdPeopleAlone } from '#server/core/runtime/people-lock.ts'
 import { refuseInCopy } from '#server/core/runtime/restored-copy.ts'
 import type { Services } from '#server/core/runtime/services.ts'
+import { findConnectionByKey, type ScimConnection } from './connections.across.ts'
 import {
   applyGroupLevels,
   deleteScimGroup,
-  findConnectionByKey,
   findScimGroup,
   insertScimGroup,
   isGroupNameTaken,
@@ -22,7 +22,6 @@ import {
   membersOf,
   noteError,
   noteUse,
-  type ScimConnection,
   setMembers,
   updateScimGroup,
 } from './provisioning.queries.ts'

@@ -3,7 +3,7 @@ call read_across('push_device', 'account_id, endpoint, ended_at');
 call read_across('push_message', 'state, queued_at');
 
 -- One job a transaction. Without a key: jobs of one key would make transactions wait for each other.
-create or replace function queue_push_job(of_program bigint) returns void language plpgsql security definer set search_path = public, pg_temp as $$
+create or replace function queue_push_job(of_program bigint) returns void language plpgsql as $$
 begin
   if current_setting('app.push_job', true) is distinct from pg_current_xact_id()::text then
     perform graphile_worker.add_job('push:send', json_build_object('programId', of_program), max_attempts => 3);

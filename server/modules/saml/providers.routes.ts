@@ -7,17 +7,15 @@ import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { refuseMissingProgram } from './programs.service.ts'
 import {
   deleteUserName,
-  findNameIdConflict,
   findProvider,
   findTakenName,
-  findUser,
   linkProgram,
   listProviders,
-  listUsers,
   lockProvider,
   saveUserName,
   unlinkProgram,
 } from './providers.queries.ts'
+import { findNameIdConflict, findUser, listUsers } from './users.across.ts'
 
 const getProvider = async (db: Db, samlId: number): Promise<contract.SamlProvider> => {
   const provider = await findProvider(db, samlId)

@@ -648,15 +648,6 @@ create or replace function missing_student_time(of_program bigint) returns setof
   group by 1, 2, 3 having (sum(records), sum(shifts), sum(approved), sum(pending), sum(absence), sum(planned)) <> (0, 0, 0, 0, 0, 0)
 $$;
 
--- How many punches of the last day there are, and how many of them were marked because clocks disagree: for System Status, which
--- looks at all programs.
-create or replace function count_clock_marks(out punches bigint, out marked bigint) language sql stable security definer
-  set search_path = public, pg_temp as $$
-  select count(*), count(*) filter (where r.reasons @> '[{"Code": "clock_off"}]')
-  from program p join time_record r on r.program_id = p.id
-  where r.deleted_at is null and r.kind in ('in', 'out') and r.occurred_at > now() - interval '1 day'
-$$;
-
 -- A rule may take the meal break off again after as many hours each: shifts of 12 to 24 hours have more than one
 -- (contract/time/rules-of-hours.ts).
 create or replace function meal_break(rules jsonb, of_date date, length_minutes integer) returns smallint language sql immutable as $$

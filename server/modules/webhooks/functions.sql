@@ -4,7 +4,7 @@ call read_across('webhook_event', 'program_id, id, at');
 
 -- Writes an event, and for each endpoint that wants it the row by which it is sent. Nothing without such an endpoint.
 create or replace function emit_webhook(of_program bigint, event_type text, of_subject text, event_data jsonb, told_once text default null,
-  to_endpoint bigint default null, told_at timestamptz default now()) returns void language plpgsql security definer set search_path = public, pg_temp as $$
+  to_endpoint bigint default null, told_at timestamptz default now()) returns void language plpgsql as $$
 declare
   event_number bigint;
   new_event bigint;
@@ -26,15 +26,3 @@ begin
     perform set_config('app.webhook_job', pg_current_xact_id()::text, true);
   end if;
 end $$;
-revoke execute on function emit_webhook(bigint,text,text,jsonb,text,bigint,timestamptz) from public;
-
-create or replace function wants_webhook(of_program bigint, event_type text) returns boolean language sql stable security definer set search_path = public, pg_temp as $$
-  select exists (select from webhook_endpoint e where e.program_id = of_program and e.is_enabled and e.deleted_at is null
-    and event_type = any (e.events))
-$$;
-
--- An event of nothing, for one endpoint.
-create or replace function emit_webhook_test(of_endpoint bigint) returns void language sql security definer set search_path = public, pg_temp as $$
-  select emit_webhook(current_program(), 'practicum.test', 'test/' || of_endpoint, '{"Message": "It works."}', null, of_endpoint)
-  where exists (select from webhook_endpoint where program_id = current_program() and id = of_endpoint and deleted_at is null)
-$$;

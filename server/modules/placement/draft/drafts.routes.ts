@@ -30,15 +30,14 @@ import {
 import { explain, explainToStudent, forceInBlock } from './explain.rules.ts'
 import { draftColumns, draftedStudents, draftTables } from './export.rules.ts'
 import { figuresOf, meanRankOf } from './figures.rules.ts'
+import { listPlansToSolveWith, type OtherPlan } from './together.across.ts'
 import {
   addDraftsOfOthers,
   findDraftState,
   findOtherPlans,
   inOthers,
-  listPlansToSolveWith,
   listRunMembers,
   maxDrafts,
-  type OtherPlan,
   together,
 } from './together.queries.ts'
 
@@ -78,7 +77,7 @@ export const draftRoutes = [
     )
       throw notFound('One of the sites')
     const { With, ...own } = body
-    const others = await findOtherPlans(db, planId, With, user.isSuperAdmin)
+    const others = await findOtherPlans(db, { programId, planId }, With, user.isSuperAdmin)
     const draftId = await insertDraft(
       db,
       programId,
@@ -107,7 +106,7 @@ export const draftRoutes = [
 
   handle(contract.listOtherPlans, async ({ db, params: { programId, planId }, user }) => {
     await getPlacementPlanById(db, programId, planId)
-    const found = await listPlansToSolveWith(db, planId)
+    const found = await listPlansToSolveWith(db, programId, planId)
     const isOffered = ({ IsOpen }: OtherPlan) => IsOpen || user.isSuperAdmin
     return {
       Plans: found.filter(isOffered),

@@ -16,14 +16,8 @@ import {
   saveCells,
   saveFigures,
 } from './drafts.queries.ts'
-import {
-  emptyDraft,
-  findDraftState,
-  leaveRun,
-  listPlansToSolveWith,
-  listRunMembers,
-  type Member,
-} from './together.queries.ts'
+import { listPlansToSolveWith } from './together.across.ts'
+import { emptyDraft, findDraftState, leaveRun, listRunMembers, type Member } from './together.queries.ts'
 
 const noDraft =
   'No shift runs on the weekdays and of the types that the groups allow. The ready check says more.'
@@ -94,7 +88,7 @@ const findLeft = async (
   among: readonly Member[],
 ): Promise<Member | undefined> => {
   if (!leader) return undefined
-  const plans = await withDraft(at, lead, (db) => listPlansToSolveWith(db, leader.PlanId))
+  const plans = await withDraft(at, lead, (db) => listPlansToSolveWith(db, leader.ProgramId, leader.PlanId))
   return among.find(
     (member) =>
       member !== leader &&

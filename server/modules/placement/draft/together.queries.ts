@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import type { AnswerOf } from '#contract/core/endpoint.ts'
-import type { DraftInput, listOtherPlans } from '#contract/placement/drafts.ts'
+import type { DraftInput } from '#contract/placement/drafts.ts'
 import { usualWeights } from '#contract/placement/weights.ts'
-import { fewest } from '#contract/shared-sites/shared-places.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
 import { conflict, Failure, notFound } from '#server/core/runtime/failure.ts'
@@ -11,6 +9,7 @@ import { notifyCoordinators } from '../../communication/notifications.queries.ts
 import { lockPlan } from '../plan/plans.queries.ts'
 import { allStepsOf } from '../solve/plan-instance.rules.ts'
 import { type DraftKey, insertDraft } from './drafts.queries.ts'
+import { listPlansToSolveWith, type OtherPlan } from './together.across.ts'
 
 /** A draft of several that are solved together. */
 export interface Member {
@@ -23,20 +22,6 @@ export interface Member {
   /** Whether its program must keep the plan open to others. */
   IsByConsent: boolean
 }
-
-/** A plan of another program that could be solved together with one of the running program. */
-export type OtherPlan = AnswerOf<typeof listOtherPlans>['Plans'][number] & { Count: number; IsOpen: boolean }
-
-/** By program and plan. */
-export const listPlansToSolveWith = async (db: Db, planId: number): Promise<OtherPlan[]> =>
-  (
-    await sql<OtherPlan>`select program_id as "ProgramId", program as "Program", plan_id as "PlanId", plan as "Plan",
-      start_date as "StartDate", end_date as "EndDate", students as "Count",
-      case when students >= ${fewest} then students end as "Students", is_open as "IsOpen", sites as "Sites"
-    from plans_to_solve_with(${planId}) order by lower(program) collate alphabetical, lower(plan) collate alphabetical, plan_id`.execute(
-      db,
-    )
-  ).rows
 
 /** The drafts of a draft's next run, the one that started it first; empty if it is solved alone. */
 export const listRunMembers = async (db: Db, { programId, draftId }: DraftKey): Promise<Member[]> => {
@@ -121,12 +106,12 @@ export const inOthers = async (
  */
 export const findOtherPlans = async (
   db: Db,
-  planId: number,
+  { programId, planId }: { programId: number; planId: number },
   wanted: readonly { ProgramId: number; PlanId: number }[],
   isSuperAdmin: boolean,
 ): Promise<OtherPlan[]> => {
   if (wanted.length === 0) return []
-  const found = await listPlansToSolveWith(db, planId)
+  const found = await listPlansToSolveWith(db, programId, planId)
   return wanted.map(({ ProgramId, PlanId }) => {
     const plan = found.find((each) => each.ProgramId === ProgramId && each.PlanId === PlanId)
     if (!plan) throw notFound('One of the plans of other programs')
