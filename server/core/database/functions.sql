@@ -45,10 +45,6 @@ begin
   return new;
 end $$;
 
-create or replace function escape_html(plain text) returns text language sql immutable parallel safe as $$
-  select replace(replace(replace(replace(replace(plain, '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '"', '&quot;'), '''', '&#39;')
-$$;
-
 -- Ends it: the installation is the real one. Without `sends_old`, what was due before the backup is never sent.
 create or replace function end_copy(sends_old boolean) returns void language plpgsql security definer set search_path = public, pg_temp as $$
 declare

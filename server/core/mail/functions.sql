@@ -6,24 +6,6 @@ create or replace function mail_address(recipient text) returns text language sq
   select lower(btrim(coalesce(substring(recipient from '<([^<>]*)>'), recipient)))
 $$;
 
--- A new kind of letter with its first texts, at the end of the list.
-create or replace procedure add_mail_template(new_label text, about text, first_subject text, first_html text) language sql as $$
-  insert into mail_template (label, place, description, subject, html)
-  select new_label, coalesce(max(place), 0) + 1, about, first_subject, first_html from mail_template
-$$;
-
-create or replace function text_of_mail(subject text, html text) returns text language sql immutable as $$
-  select md5(subject || E'\n' || html)
-$$;
-
--- The first Spanish text of a kind of email, for the English one as it comes with the product. Where somebody has changed that, the Spanish
--- one is kept beside it and not used until somebody saves it.
-create or replace procedure add_spanish_mail(of_label text, new_subject text, new_html text) language sql as $$
-  update mail_template set spanish_subject = new_subject, spanish_html = new_html,
-    spanish_of = case when updated_by is null then text_of_mail(subject, html) else '' end
-  where label = of_label
-$$;
-
 create or replace function keep_confirmed_email() returns trigger language plpgsql as $$
 declare
   was_confirmed boolean := old.is_email_confirmed or old.reset_email is not null;

@@ -179,7 +179,11 @@ export const queueEmailToMany = async (
         created_by, attachment_ids, send_after, status, status_message, blocked_at)
       select program_id, account_id, ${message.label}, recipient, ${message.sender}, ${message.carbonCopy}::text[],
         ${merged(subject, (value) => sql`regexp_replace(${value}, '[\r\n]+', ' ', 'g')`)},
-        ${merged(message.html, (value) => sql`escape_html(${value})`)},
+        ${merged(
+          message.html,
+          (value) =>
+            sql`replace(replace(replace(replace(replace(${value}, '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '"', '&quot;'), '''', '&#39;')`,
+        )},
         ${message.createdBy}::bigint, ${[...(message.attachmentIds ?? [])]}::bigint[],
         coalesce(${message.sendAfter ?? null}::timestamptz, now()),
         case when block is null then ${queued} else ${failed} end, coalesce(block, ''), case when block is not null then now() end

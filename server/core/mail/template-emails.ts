@@ -66,7 +66,7 @@ export interface TemplateRow {
 const readTemplates = async (db: Db, labels: readonly string[]): Promise<Map<string, TemplateRow>> => {
   const { rows } = await sql<TemplateRow>`
     select label, is_enabled, sender, addressee, carbon_copy, subject, html, parameters, spanish_subject, spanish_html,
-      spanish_html <> '' and spanish_of = text_of_mail(subject, html) as is_spanish_current
+      spanish_html <> '' and spanish_of = md5(subject || E'\\n' || html) as is_spanish_current
     from mail_template where label = any (${labels})`.execute(db)
   return new Map(rows.map((row) => [row.label, row]))
 }

@@ -11,17 +11,6 @@ begin
   end if;
 end $$;
 
--- Which notifications inside the product are worth a message to a device.
-create or replace function push_kind_of(kind text, link text) returns text language sql immutable as $$
-  select case
-    when kind in ('evaluation_new', 'evaluation_due', 'evaluation_late') and link like '/new/evaluate%' then 'evaluation'
-    when kind = 'schedule' and link like '/new/swaps%' then 'answer'
-    when kind = 'open_shift_answer' and link like '/new/open-shifts%' then 'answer'
-    when kind in ('time_change_decided', 'time_rejected') and link like '/new/hours%' then 'answer'
-    when kind = 'requirement_answered' and link like '/new/requirements%' then 'answer'
-  end
-$$;
-
 -- Whoever signs out, or is signed out, is no longer told anything there.
 create or replace function end_push_of_session() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin

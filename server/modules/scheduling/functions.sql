@@ -22,13 +22,6 @@ begin
   return null;
 end $$;
 
-create or replace function describe_shift(of_program bigint, of_site bigint, starts timestamptz, ends timestamptz) returns text
-language sql stable as $$
-  select to_char(starts at time zone s.time_zone, 'MM/DD/YYYY HH24:MI') || '–'
-    || to_char(ends at time zone s.time_zone, 'HH24:MI') || ', ' || s.name
-  from site s where s.program_id = of_program and s.id = of_site
-$$;
-
 -- Calendars tell it for 30 days.
 create or replace function keep_former_assignments() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin

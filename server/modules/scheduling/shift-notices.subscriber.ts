@@ -1,7 +1,13 @@
 import { ofBatch, type Subscriber } from '#server/core/runtime/events.ts'
+import { shiftLine } from './shift-line.queries.ts'
 
 const line = (values: string): string => `case when not (${values} ->> 'IsRemoved')::boolean then
-  describe_shift(e.program_id, (${values} ->> 'SiteId')::bigint, (${values} ->> 'StartsAt')::timestamptz, (${values} ->> 'EndsAt')::timestamptz)
+  ${shiftLine({
+    program: 'e.program_id',
+    site: `(${values} ->> 'SiteId')::bigint`,
+    starts: `(${values} ->> 'StartsAt')::timestamptz`,
+    ends: `(${values} ->> 'EndsAt')::timestamptz`,
+  })}
   end`
 
 /**
