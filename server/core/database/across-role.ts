@@ -1,4 +1,5 @@
 import type { CompiledQuery } from 'kysely'
+import type { Client } from 'pg'
 
 /**
  * The role by which programs are asked about together (docs/decisions/across-programs.md). Nobody signs in as it; the serving role takes it
@@ -11,6 +12,23 @@ export const grantAcross = (serverVersion: number): string =>
   serverVersion >= 160_000
     ? `grant ${acrossRole} to app with inherit false, set true`
     : `alter role app noinherit; grant ${acrossRole} to app`
+
+/** The statements that make it on the embedded server, one a line. */
+export const makeAcross = (serverVersion: number): string[] => [
+  `create role ${acrossRole} nologin;`,
+  `${grantAcross(serverVersion)};`,
+]
+
+/** Makes it where it is missing: data folders made before 1.0 do not have it yet. The client is closed again. */
+export const addAcross = async (superuser: Client, serverVersion: number): Promise<void> => {
+  try {
+    await superuser.connect()
+    const { rowCount } = await superuser.query('select from pg_roles where rolname = $1', [acrossRole])
+    if (rowCount === 0) await superuser.query(makeAcross(serverVersion).join(' '))
+  } finally {
+    await superuser.end().catch(() => {})
+  }
+}
 
 const marked = new WeakSet<CompiledQuery>()
 

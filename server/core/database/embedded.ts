@@ -20,7 +20,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { claimDataDir, DataDirError } from '#server/core/config/data-dir.ts'
-import { acrossRole, grantAcross } from './across-role.ts'
+import { addAcross, makeAcross } from './across-role.ts'
 import { type DataDirLock, findLockHolder, tryLockDataDir } from './data-dir-lock.ts'
 import { embeddedSettings } from './embedded-settings.ts'
 import type { Log } from './log.ts'
@@ -56,10 +56,6 @@ export type EmbeddedDatabase = {
 }
 
 export const embeddedMajorVersion = 18
-const acrossStatements = [
-  `create role ${acrossRole} nologin;`,
-  `${grantAcross(embeddedMajorVersion * 10_000)};`,
-]
 
 const databaseName = 'practicum'
 const superuser = 'postgres'
@@ -150,7 +146,7 @@ async function runServer(
     const server = keepRunning(place, program, address, tests)
     options.onLaunched?.()
     await server.started
-    if (!isNew) await addAcrossRole(place, address)
+    if (!isNew) await addAcross(superuserOf(dataDir, address), embeddedMajorVersion * 10_000)
     if (adopted) log.info('The database of a process that was killed has been taken over; nothing is lost.')
     return {
       ...urlsOf(dataDir, address),
@@ -258,7 +254,7 @@ function createDataFolder(place: Place, program: PostgresProgram): void {
     // To drop a database although connections of the app were left open.
     'grant pg_signal_backend to owner;',
     `create role app login${clause};`,
-    ...acrossStatements,
+    ...makeAcross(embeddedMajorVersion * 10_000),
     `create database ${databaseName} owner owner;`,
   ]
   try {
@@ -389,18 +385,6 @@ function superuserOf(dataDir: string, { host, port }: Address): Client {
   })
   client.on('error', () => {})
   return client
-}
-
-/** Data folders made before 1.0 do not have the role yet. */
-async function addAcrossRole({ dataDir }: Place, address: Address): Promise<void> {
-  const client = superuserOf(dataDir, address)
-  try {
-    await client.connect()
-    const { rowCount } = await client.query('select from pg_roles where rolname = $1', [acrossRole])
-    if (rowCount === 0) await client.query(acrossStatements.join(' '))
-  } finally {
-    await client.end().catch(() => {})
-  }
 }
 
 /** Whether the server at this address works on our data folder. */

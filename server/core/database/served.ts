@@ -211,13 +211,13 @@ async function connectAsApp(appUrl: string): Promise<void> {
 async function checkRights(owner: Client, serverVersion: number): Promise<void> {
   const { rows } = await owner.query<{ isMember: boolean; mayAsk: boolean; isFree: boolean }>(
     `select pg_has_role($1, 'app', 'usage') as "isMember", pg_has_role('app', $2, 'member') as "mayAsk",
-       bool_or(rolsuper or rolbypassrls) or pg_has_role('app', $2, 'usage') as "isFree"
+       bool_or(rolsuper or rolbypassrls) or pg_has_role('app', $2, 'usage') or pg_has_role($1, $2, 'usage') as "isFree"
      from pg_roles where rolname in ($1, $2, 'app')`,
     [servedAppRole, acrossRole],
   )
   if (rows[0]!.isFree) {
     throw new ServedDatabaseError(
-      `One of the roles app, ${acrossRole} and ${servedAppRole} is a superuser or bypasses row-level security, which guards people's data, or app inherits from ${acrossRole}: ` +
+      `One of the roles app, ${acrossRole} and ${servedAppRole} is a superuser or bypasses row-level security, which guards people's data, or inherits from ${acrossRole}: ` +
         'nothing was changed; take that right away from it.',
     )
   }
