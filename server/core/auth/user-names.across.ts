@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { acrossPrograms } from '#server/core/database/across.ts'
+import { acrossPrograms, oneAcrossPrograms } from '#server/core/database/across.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type Named, userNameStem } from './user-names.ts'
 
@@ -42,6 +42,6 @@ export const freeName = (stem: string) => {
 
 /** A user name made for a person that nobody has at this moment, however many have one of the same letters. */
 export const findFreeUserName = async (db: Db, named: Named): Promise<string> => {
-  const [found] = await acrossPrograms(db, freeName(userNameStem(named)))
-  return found!.name
+  const found = await oneAcrossPrograms(db, freeName(userNameStem(named)))
+  return found.name
 }

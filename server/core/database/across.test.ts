@@ -4,7 +4,7 @@ import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#server/test/database.ts'
 import { makePerson, makeProgram } from '#server/test/factories.ts'
-import { acrossPrograms } from './across.ts'
+import { acrossPrograms, oneAcrossPrograms } from './across.ts'
 import { acrossRole } from './across-role.ts'
 import { createPool, type Db, reading, transaction } from './pool.ts'
 
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const people = sql<{ count: number }>`select count(id) as count from account`
 const countOwn = async (db: Db) => (await people.execute(db)).rows[0]!.count
-const countAll = async (db: Db | pg.Pool) => (await acrossPrograms(db, people))[0]!.count
+const countAll = async (db: Db | pg.Pool) => (await oneAcrossPrograms(db, people)).count
 const roleOf = async (db: Db) =>
   (await sql<{ role: string }>`select current_user as role`.execute(db)).rows[0]!.role
 const roleOfPool = async () => (await pool.query('select current_user as role')).rows[0].role

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
-import { acrossPrograms } from '#server/core/database/across.ts'
+import { oneAcrossPrograms } from '#server/core/database/across.ts'
 
 /** Whether there is a college to sign in through. */
 export const offersCollege = async (pool: pg.Pool): Promise<boolean> => {
-  const [found] = await acrossPrograms(
+  const found = await oneAcrossPrograms(
     pool,
     sql<{ offers: boolean }>`
       select exists (
@@ -13,5 +13,5 @@ export const offersCollege = async (pool: pg.Pool): Promise<boolean> => {
         join program p on p.id = l.program_id and p.deleted_at is null
         where v.deleted_at is null and v.kind in ('saml', 'oidc')) as offers`,
   )
-  return found!.offers
+  return found.offers
 }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
-import { acrossPrograms } from '#server/core/database/across.ts'
+import { oneAcrossPrograms } from '#server/core/database/across.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 /** Who is there at this moment, who was there today in a time zone, and how many students there are. */
 export const countPeople = async (db: Db, timeZone: string) => {
-  const [counts] = await acrossPrograms(
+  const counts = await oneAcrossPrograms(
     db,
     sql<{ Online: number; SignedInToday: number; Students: number }>`
       select (select count(distinct account_id) from session
@@ -14,7 +14,7 @@ export const countPeople = async (db: Db, timeZone: string) => {
         (select count(*) from account a join program p on p.id = a.program_id and p.deleted_at is null
           where a.access_level = 39 and a.deactivated_at is null and a.deleted_at is null) as "Students"`,
   )
-  return counts!
+  return counts
 }
 
 /**
@@ -23,7 +23,7 @@ export const countPeople = async (db: Db, timeZone: string) => {
  * the hour; a checked part, while its last check failed, unless nothing has checked it for an hour: it was taken away, or the worker was.
  */
 export const readOutsideParts = async (pool: pg.Pool) => {
-  const [parts] = await acrossPrograms(
+  const parts = await oneAcrossPrograms(
     pool,
     sql<{
       webhooks: number
@@ -67,5 +67,5 @@ export const readOutsideParts = async (pool: pg.Pool) => {
         join webhook_endpoint e on e.program_id = d.program_id and e.id = d.endpoint_id and e.is_enabled and e.deleted_at is null
         where d.state = 'waiting') w`,
   )
-  return parts!
+  return parts
 }

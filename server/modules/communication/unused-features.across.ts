@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Feature, features, type ProgramFeatures } from '#contract/communication/unused-features.ts'
-import { acrossPrograms } from '#server/core/database/across.ts'
+import { acrossPrograms, oneAcrossPrograms } from '#server/core/database/across.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { isFound } from '#server/core/database/search.ts'
 
@@ -67,7 +67,7 @@ export const pagePrograms = async (
     .$if(feature !== undefined, (query) =>
       query.where(sql<boolean>`not exists (select from ${traces[feature!]})`),
     )
-  const [counted] = await acrossPrograms(
+  const counted = await oneAcrossPrograms(
     db,
     programs.select(({ fn }) => fn.countAll<number>().as('Total')),
   )
@@ -93,7 +93,7 @@ export const pagePrograms = async (
         .filter(({ is_used }) => !is_used)
         .map((each) => ({ Feature: each.feature, Email: each.email })),
     })),
-    Total: counted!.Total,
+    Total: counted.Total,
     Page: page,
     PageSize: pageSize,
   }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ConnectedPerson } from '#contract/connections/connections.ts'
-import { acrossPrograms } from '#server/core/database/across.ts'
+import { acrossPrograms, oneAcrossPrograms } from '#server/core/database/across.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { isFound } from '#server/core/database/search.ts'
 
@@ -49,7 +49,7 @@ export const listPeople = async (
     search,
   )
   const linked = sql<boolean>`(u.name_id is not null) = ${isLinked ?? null}::boolean`
-  const [counted] = await acrossPrograms(
+  const counted = await oneAcrossPrograms(
     db,
     people(db, connectionId)
       .select(({ fn }) => fn.countAll<number>().as('Total'))
@@ -67,7 +67,7 @@ export const listPeople = async (
       .limit(pageSize)
       .offset((page - 1) * pageSize),
   )
-  return { Items, Total: counted!.Total, Page: page, PageSize: pageSize }
+  return { Items, Total: counted.Total, Page: page, PageSize: pageSize }
 }
 
 /** A person in reach of the connection; undefined for everybody else. */

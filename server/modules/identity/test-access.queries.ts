@@ -58,6 +58,7 @@ export const handOver = async (
 const freeUserName = async (db: Db, stem: string): Promise<string> => {
   const wanted = Array.from({ length: 100 }, (_, index) => (index === 0 ? stem : `${stem}n${index + 1}`))
   const taken = new Set(await listTakenUserNames(db, { wanted, stems: [] }))
+  // A program has one test user of a kind; a hundred names are more than enough.
   return wanted.find((name) => !taken.has(name))!
 }
 

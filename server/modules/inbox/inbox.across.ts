@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
 import type { InboxPerson } from '#contract/inbox/inbox.ts'
-import { acrossPrograms } from '#server/core/database/across.ts'
+import { acrossPrograms, oneAcrossPrograms } from '#server/core/database/across.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { isFound } from '#server/core/database/search.ts'
 
 /** When the newest inbox link of an address was made, by whichever program: a job that runs again sends nothing twice. */
 export const findLastLink = async (db: Db, address: string): Promise<string | null> => {
-  const [found] = await acrossPrograms(
+  const found = await oneAcrossPrograms(
     db,
     sql<{ at: string | null }>`
       select max(created_at) as at from scoped_link where kind = 'inbox' and lower(recipient_email) = lower(${address})`,
   )
-  return found!.at
+  return found.at
 }
 
 /** The address of a link that has run out and that nobody withdrew, for whoever asks for a new one within 90 days. */
@@ -52,7 +52,7 @@ export const listPeople = async (db: Db, programId: number, filter: PeopleFilter
           ? sql`(select l.withdrawn_at is null and l.expires_at > now() from ${newestLink('u')} l)`
           : sql`true`
       }`
-  const [counted] = await acrossPrograms(db, sql<{ total: number }>`select count(*) as total ${found}`)
+  const counted = await oneAcrossPrograms(db, sql<{ total: number }>`select count(*) as total ${found}`)
   const Items = await acrossPrograms(
     db,
     sql<InboxPerson>`
@@ -77,5 +77,5 @@ export const listPeople = async (db: Db, programId: number, filter: PeopleFilter
       order by y.id desc limit 1) d on true
     order by lower(p.last_name), lower(p.first_name), p.id`,
   )
-  return { Items, Total: counted!.total, Page: filter.page, PageSize: filter.pageSize }
+  return { Items, Total: counted.total, Page: filter.page, PageSize: filter.pageSize }
 }

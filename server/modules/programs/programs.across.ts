@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type * as contract from '#contract/programs/programs.ts'
-import { acrossPrograms } from '#server/core/database/across.ts'
+import { acrossPrograms, oneAcrossPrograms } from '#server/core/database/across.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { isFound } from '#server/core/database/search.ts'
 
@@ -84,12 +84,12 @@ export const pagePrograms = async (
   { deletedDays, page, pageSize }: { deletedDays: number; page: number; pageSize: number },
 ) => {
   const rows = programRows(db, filter, deletedDays)
-  const [counted] = await acrossPrograms(
+  const counted = await oneAcrossPrograms(
     db,
     db.selectFrom(rows.as('r')).select(({ fn }) => fn.countAll<number>().as('Total')),
   )
   const Items = await acrossPrograms(db, rows.limit(pageSize).offset((page - 1) * pageSize))
-  return { Items, Total: counted!.Total, Page: page, PageSize: pageSize }
+  return { Items, Total: counted.Total, Page: page, PageSize: pageSize }
 }
 
 export const listProgramRows = (db: Db, filter: ProgramFilter, deletedDays: number) =>

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { acrossPrograms } from '#server/core/database/across.ts'
+import { acrossPrograms, oneAcrossPrograms } from '#server/core/database/across.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 /** How pushes go, for whoever runs the installation: figures, and nobody's name. */
 export const countPushes = async (db: Db) => {
-  const [figures] = await acrossPrograms(
+  const figures = await oneAcrossPrograms(
     db,
     sql<{ devices: number; people: number; waiting: number; sent: number; failed: number }>`
       select count(*) as devices, count(distinct d.account_id) as people,
@@ -13,7 +13,7 @@ export const countPushes = async (db: Db) => {
         (select count(*) from push_message where state = 'failed' and queued_at > now() - interval '7 days') as failed
       from push_device d where d.ended_at is null`,
   )
-  return figures!
+  return figures
 }
 
 /** The hosts of push services by how many devices are told through them. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ActiveProgram, ActiveProgramSort, Overview } from '#contract/reports/overview.ts'
 import { quietAfterDays } from '#contract/reports/overview.ts'
-import { acrossPrograms } from '#server/core/database/across.ts'
+import { acrossPrograms, oneAcrossPrograms } from '#server/core/database/across.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { isFound } from '#server/core/database/search.ts'
 import { countPeople } from '#server/core/runtime/installation.across.ts'
@@ -36,7 +36,7 @@ const countJobs = async (db: Db): Promise<Facts['Jobs']> => {
 
 /** The installation, from what is kept with every change. */
 export const readInstallation = async (db: Db, timeZone: string): Promise<Facts> => {
-  const [facts] = await acrossPrograms(
+  const facts = await oneAcrossPrograms(
     db,
     sql<Omit<Facts, 'Jobs' | 'Students' | 'Online' | 'SignedInToday'>>`
     select (select count(*) from college where deleted_at is null) as "Colleges",
@@ -52,7 +52,7 @@ export const readInstallation = async (db: Db, timeZone: string): Promise<Facts>
         pg_database_size(current_database()) as database_bytes from stored_file) s
     cross join (select (array_agg(name order by id desc))[1] as name, count(*) as number from migration) m`,
   )
-  return { ...facts!, ...(await countPeople(db, timeZone)), Jobs: await countJobs(db) }
+  return { ...facts, ...(await countPeople(db, timeZone)), Jobs: await countJobs(db) }
 }
 
 type Failures = Overview['Failures']

@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { SamlProvider, SamlUser } from '#contract/saml/saml.ts'
-import { acrossPrograms } from '#server/core/database/across.ts'
+import { acrossPrograms, oneAcrossPrograms } from '#server/core/database/across.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { isFound } from '#server/core/database/search.ts'
 
@@ -86,7 +86,7 @@ export const listUsers = async (
     sort: string
   },
 ): Promise<{ Items: SamlUser[]; Total: number; Page: number; PageSize: number }> => {
-  const [counted] = await acrossPrograms(
+  const counted = await oneAcrossPrograms(
     db,
     matching(db, provider.Id, filter).select(({ fn }) => fn.countAll<number>().as('Total')),
   )
@@ -100,7 +100,7 @@ export const listUsers = async (
       .limit(pageSize)
       .offset((page - 1) * pageSize),
   )
-  return { Items, Total: counted!.Total, Page: page, PageSize: pageSize }
+  return { Items, Total: counted.Total, Page: page, PageSize: pageSize }
 }
 
 /** A person of the provider's programs; undefined for everybody else. */
