@@ -310,7 +310,8 @@ test('a device that is gone is ended, and is not asked again', async () => {
 })
 
 const failing = async () =>
-  (await readOutsideParts(stage.installation.services.pool)).failing.find(({ part }) => part === 'push')?.failing
+  (await readOutsideParts(stage.installation.services.pool)).failing.find(({ part }) => part === 'push')
+    ?.failing
 
 test('whatever else a push service answers is tried again later, as late as it asks, until it is worth nothing', async () => {
   await add(stage.own)
