@@ -11,11 +11,8 @@ import { prepareQueue } from '#server/core/runtime/jobs.ts'
 import { runRetention } from '#server/core/runtime/retention.ts'
 import { recountSums, storedSums, wrongSums } from '#server/core/runtime/sum-check.ts'
 import { migrate } from '../server/core/database/migrate.ts'
-import {
-  countWrongStandings,
-  keepStandings,
-  lockRules,
-} from '../server/modules/requirements/standings.queries.ts'
+import { keepStandings } from '../server/modules/requirements/standings.commands.ts'
+import { countWrongStandings, lockRules } from '../server/modules/requirements/standings.queries.ts'
 import { onInstallation } from './lib/command.ts'
 import { printArchived, retention } from './lib/retention.ts'
 

@@ -17,21 +17,18 @@ import type { Services } from '#server/core/runtime/services.ts'
 import { momentIn, todayIn } from '#server/core/runtime/today.ts'
 import { getProgramContext, type ProgramContext } from '../programs/context.queries.ts'
 import { findByNumber } from './clinical-records.across.ts'
+import { insertClearance, revokeRecord, saveShares, withdrawClearance } from './clinical-records.commands.ts'
 import {
   type CheckedRecord,
   findClearance,
   findRecord,
   getCredential,
   getRecordFile,
-  insertClearance,
   listRecordsByIds,
   listRecordsOf,
   lockRecordsOf,
   pageRecords,
   readForVerifying,
-  revokeRecord,
-  saveShares,
-  withdrawClearance,
 } from './clinical-records.queries.ts'
 import { endorsement } from './endorsement.rules.ts'
 import { issueRecords } from './issue.service.ts'

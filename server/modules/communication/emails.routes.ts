@@ -16,9 +16,9 @@ import { blockedMessage, escapeHtml, queueEmailToMany, type Recipient } from '#s
 import { Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { findBlocks } from './emails.across.ts'
+import { cancelSent } from './emails.commands.ts'
 import {
   type Chosen,
-  cancelSent,
   countPrograms,
   findPeople,
   listAttachments,

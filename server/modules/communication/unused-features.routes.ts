@@ -6,7 +6,8 @@ import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { findProgramContext } from '../programs/context.queries.ts'
 import { getTerms } from '../terminology/terminology.queries.ts'
 import { listUse, pagePrograms } from './unused-features.across.ts'
-import { awaitMailing, insertGuideEmails, listReaders } from './unused-features.queries.ts'
+import { insertGuideEmails } from './unused-features.commands.ts'
+import { awaitMailing, listReaders } from './unused-features.queries.ts'
 import { guideOf, guideValues } from './unused-features.rules.ts'
 
 export const unusedFeatureRoutes = [

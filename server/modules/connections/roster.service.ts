@@ -15,16 +15,11 @@ import {
 } from '../identity/lti.service.ts'
 import { comeBack, endAccess } from '../people/leaving.service.ts'
 import type { ScimConnection } from '../provisioning/connections.across.ts'
-import { insertScimUser, saveScimName, updateScimUser } from '../provisioning/provisioning.queries.ts'
-import { createPerson } from '../provisioning/scim-people.service.ts'
-import {
-  findRosterLevels,
-  holdRoster,
-  keepRosters,
-  noteApplied,
-  saveRosterMembers,
-  setLevels,
-} from './lti.queries.ts'
+import { insertScimUser, updateScimUser } from '../provisioning/provisioning.commands.ts'
+import { saveScimName } from '../provisioning/provisioning.queries.ts'
+import { createPerson } from '../provisioning/scim-people.commands.ts'
+import { keepRosters, noteApplied, saveRosterMembers, setLevels } from './lti.commands.ts'
+import { findRosterLevels, holdRoster } from './lti.queries.ts'
 import {
   changesOf,
   type KnownPerson,

@@ -6,14 +6,8 @@ import type { OpenPage } from '#server/core/http/open-page.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { findCollegeAccounts, findSignInProvider } from './college.across.ts'
-import {
-  endCollegeSessions,
-  findRequest,
-  findSamlIssuer,
-  insertRequest,
-  type SamlFound,
-  storeAnswer,
-} from './college.queries.ts'
+import { endCollegeSessions, insertRequest, storeAnswer } from './college.commands.ts'
+import { findRequest, findSamlIssuer, type SamlFound } from './college.queries.ts'
 import {
   AnswerRefused,
   metadataOf,
@@ -23,10 +17,10 @@ import {
   requestMinutes,
   verifyAnswer,
 } from './college.rules.ts'
+import { noteConnection } from './college-answers.commands.ts'
 import {
   limitCollege,
   nobody,
-  noteConnection,
   onFailure,
   pageOf,
   problemPage,
@@ -43,7 +37,7 @@ import {
   type SignedOut,
   verifyLogout,
 } from './college-logout.rules.ts'
-import { samlCertificateOf, samlSignerOf } from './saml-key.service.ts'
+import { samlCertificateOf, samlSignerOf } from './saml-key.commands.ts'
 
 const maxFormBytes = 256 * 1024
 /** As the standard allows. */

@@ -10,7 +10,7 @@ import { limitCollege, nobody, noteConnection, pageOf } from './college-answers.
 import { framedPage } from './lti.pages.ts'
 import { explainLti, ltiAddress, parseObject, rosterScope } from './lti.service.ts'
 import type { OpenedRegistration } from './lti-registration.across.ts'
-import { completeRegistration, openRegistration, releaseRegistration } from './lti-registration.queries.ts'
+import { completeRegistration, openRegistration, releaseRegistration } from './lti-registration.commands.ts'
 import {
   type PlatformConfiguration,
   type RegistrationAnswer,

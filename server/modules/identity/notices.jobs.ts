@@ -7,8 +7,8 @@ import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 import { findToldAccount } from './accounts.across.ts'
 import { addressEnteredEmail, tellOfDevice, tellOwner } from './emails.service.ts'
-import { takeAddressChanges } from './notices.queries.ts'
-import { insertEnteredAddresses } from './sign-in.queries.ts'
+import { takeAddressChanges } from './notices.commands.ts'
+import { insertEnteredAddresses } from './sign-in.commands.ts'
 
 const nobody = { accountId: null, programIds: [] }
 const atOnce = 200

@@ -5,17 +5,11 @@ import { transaction } from '#server/core/database/pool.ts'
 import type { OpenPage } from '#server/core/http/open-page.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
 import { findCollegeAccounts, findSignInProvider } from './college.across.ts'
-import { findOpenIdRequest, insertRequest, storeAnswer } from './college.queries.ts'
+import { insertRequest, storeAnswer } from './college.commands.ts'
+import { findOpenIdRequest } from './college.queries.ts'
 import { requestMinutes } from './college.rules.ts'
-import {
-  limitCollege,
-  nobody,
-  noteConnection,
-  onFailure,
-  pageOf,
-  problemPage,
-  refused,
-} from './college-answers.service.ts'
+import { noteConnection } from './college-answers.commands.ts'
+import { limitCollege, nobody, onFailure, pageOf, problemPage, refused } from './college-answers.service.ts'
 import { browserCookie } from './college-browser.rules.ts'
 import { beginOpenId, explainOpenId, finishOpenId, verifierContext } from './openid.service.ts'
 

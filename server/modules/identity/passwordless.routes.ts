@@ -14,13 +14,8 @@ import { findAccountsByEmail } from './accounts.across.ts'
 import { magicLinkEmail } from './emails.service.ts'
 import { guessesOf } from './password-proof.service.ts'
 import { requireSecondFactor } from './second-factor.service.ts'
-import {
-  confirmMailbox,
-  consumeMagicLink,
-  findLogin,
-  findMagicLink,
-  insertMagicLink,
-} from './sign-in.queries.ts'
+import { consumeMagicLink, insertMagicLink } from './sign-in.commands.ts'
+import { confirmMailbox, findLogin, findMagicLink } from './sign-in.queries.ts'
 
 const day = 24 * 60 * 60
 

@@ -17,7 +17,8 @@ import {
 } from './accounts.across.ts'
 import { passwordEmail, tellOwner } from './emails.service.ts'
 import { provePassword } from './password-proof.service.ts'
-import { endFreeze, endSessionsOf, insertLinks, setPassword, useResetToken } from './sign-in.queries.ts'
+import { endSessionsOf, insertLinks, useResetToken } from './sign-in.commands.ts'
+import { endFreeze, setPassword } from './sign-in.queries.ts'
 
 /** Nobody: what a request for an unknown account works on, so that it takes the time of a known one. */
 const nobody = (asked: string): AccountOfEmail => ({

@@ -16,15 +16,14 @@ import { createLink, rememberDevice } from '../links/links.service.ts'
 import { siteScopeOf } from '../sites/scope.queries.ts'
 import { summarizePendingShifts } from '../time/shifts.queries.ts'
 import { findExpired, listPeople } from './inbox.across.ts'
+import { keepSetting, setExclusion } from './inbox.commands.ts'
 import { sendInboxLinks } from './inbox.jobs.ts'
 import {
   findInbox,
   findRequestLink,
   isInboxOn,
-  keepSetting,
   listRequests,
   listSupervisors,
-  setExclusion,
   withdrawLinksOf,
 } from './inbox.queries.ts'
 

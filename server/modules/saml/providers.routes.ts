@@ -5,16 +5,8 @@ import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { refuseMissingProgram } from './programs.service.ts'
-import {
-  deleteUserName,
-  findProvider,
-  findTakenName,
-  linkProgram,
-  listProviders,
-  lockProvider,
-  saveUserName,
-  unlinkProgram,
-} from './providers.queries.ts'
+import { deleteUserName, linkProgram, saveUserName, unlinkProgram } from './providers.commands.ts'
+import { findProvider, findTakenName, listProviders, lockProvider } from './providers.queries.ts'
 import { findNameIdConflict, findUser, listUsers } from './users.across.ts'
 
 const getProvider = async (db: Db, samlId: number): Promise<contract.SamlProvider> => {

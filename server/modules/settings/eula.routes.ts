@@ -3,7 +3,8 @@ import { handle } from '#server/core/http/handle.ts'
 import { cleanBase64Html, htmlOfBase64Text, isEmptyHtml } from '#server/core/http/html.ts'
 import { conflict, notFound } from '#server/core/runtime/failure.ts'
 import { countEulaAcceptances } from './eula.across.ts'
-import { findCurrentEula, findEulaText, insertAcceptance, listEulaVersions } from './eula.queries.ts'
+import { insertAcceptance } from './eula.commands.ts'
+import { findCurrentEula, findEulaText, listEulaVersions } from './eula.queries.ts'
 
 export const eulaRoutes = [
   handle(contract.getEula, async ({ db, user }) => {
