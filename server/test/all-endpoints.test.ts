@@ -56,6 +56,17 @@ const knock = (caller: Caller, endpoint: AnyEndpoint, programId: number) =>
     },
   )
 
+const matrix = readMatrix()
+/**
+ * Whoever may not make a call in the own program either is refused there, which the table shows: one of them asks for a foreign
+ * program too, beside all who may.
+ */
+const asksAbroad = (level: string, endpoint: AnyEndpoint): boolean => {
+  const who = matrix.get(nameOf(endpoint)) ?? []
+  const mayNot = matrixLevels.filter((each) => !who.includes(each))
+  return who.includes('everyone') || who.includes(level) || level === mayNot[0]
+}
+
 /** Calls that end the caller's own session or throttle it are knocked on too, but only refused there. */
 const isOpen = (endpoint: AnyEndpoint): boolean => endpoint.may === 'everyone'
 
@@ -93,8 +104,9 @@ describe('every call of the contract', () => {
   test.each(allEndpoints.filter(({ path }) => path.includes(':programId')))(
     'D3-007 $method $path answers 404 for a foreign program, and for super admins for one that never was',
     async (endpoint) => {
+      const asking = [...callers].filter(([level]) => asksAbroad(level, endpoint))
       const answers = await Promise.all(
-        [...callers].map(async ([level, caller]) => {
+        asking.map(async ([level, caller]) => {
           const programId = level === 'SuperAdmin' ? 999_999_999 : foreign.Id
           return { level, status: (await knock(caller, endpoint, programId)).status }
         }),
@@ -131,7 +143,6 @@ describe('every call of the contract', () => {
   test('D1-248 D1-258 D3-247 D3-248 is open to exactly the levels of access-matrix.tsv', {
     timeout: 600_000,
   }, async () => {
-    const expected = readMatrix()
     const actual = new Map<string, string[]>()
     for (const endpoint of allEndpoints) {
       if (isOpen(endpoint)) {
@@ -150,8 +161,8 @@ describe('every call of the contract', () => {
       )
       actual.set(nameOf(endpoint), answers.flat())
     }
-    const asTable = (matrix: Map<string, string[]>) =>
-      [...matrix]
+    const asTable = (table: Map<string, string[]>) =>
+      [...table]
         .map(([call, who]) => `${call}\t${who.join(' ')}`)
         .toSorted()
         .join('\n')
@@ -161,7 +172,7 @@ describe('every call of the contract', () => {
         '# Who may make each call in the own program: method, path, levels (a foreign program answers 404).\n'
       writeFileSync(new URL('./access-matrix.tsv', import.meta.url), `${head}${asTable(actual)}\n`)
     }
-    expect(asTable(actual)).toBe(asTable(expected))
+    expect(asTable(actual)).toBe(asTable(matrix))
   })
 
   test('needs a small constant number of statements', () => {
