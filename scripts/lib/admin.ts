@@ -9,11 +9,8 @@ import { openFileStore } from '#server/core/files/files.ts'
 import { verifyAudit } from '#server/core/runtime/audit-chain.ts'
 import { runRetention } from '#server/core/runtime/retention.ts'
 import { recountSums, storedSums, wrongSums } from '#server/core/runtime/sum-check.ts'
-import {
-  countWrongStandings,
-  keepStandings,
-  lockRules,
-} from '../../server/modules/requirements/standings.queries.ts'
+import { keepStandings } from '../../server/modules/requirements/standings.commands.ts'
+import { countWrongStandings, lockRules } from '../../server/modules/requirements/standings.queries.ts'
 import { printArchived, retention } from './retention.ts'
 
 /** What is said to whoever asks for something unknown. */

@@ -16,6 +16,7 @@ import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { momentIn, todayIn } from '#server/core/runtime/today.ts'
 import { getProgramContext, type ProgramContext } from '../programs/context.queries.ts'
+import { insertClearance, revokeRecord, saveShares, withdrawClearance } from './clinical-records.commands.ts'
 import {
   type CheckedRecord,
   findByNumber,
@@ -23,15 +24,11 @@ import {
   findRecord,
   getCredential,
   getRecordFile,
-  insertClearance,
   listRecordsByIds,
   listRecordsOf,
   lockRecordsOf,
   pageRecords,
   readForVerifying,
-  revokeRecord,
-  saveShares,
-  withdrawClearance,
 } from './clinical-records.queries.ts'
 import { endorsement } from './endorsement.rules.ts'
 import { issueRecords } from './issue.service.ts'

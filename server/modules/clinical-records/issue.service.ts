@@ -10,10 +10,11 @@ import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import type { ProgramContext } from '../programs/context.queries.ts'
 import { getTerms } from '../terminology/terminology.queries.ts'
-import { insertRecord, listClearances, lockRecordsOf } from './clinical-records.queries.ts'
+import { insertRecord } from './clinical-records.commands.ts'
+import { listClearances, lockRecordsOf } from './clinical-records.queries.ts'
 import { recordCredential } from './credential.rules.ts'
 import { recordDocument } from './record-document.rules.ts'
-import { issuerAddress, revocationsAddress, signForCollege, verifyAddress } from './signing.service.ts'
+import { issuerAddress, revocationsAddress, signForCollege, verifyAddress } from './signing.commands.ts'
 import { type RecordedPerson, readChecks, readContents } from './standing.queries.ts'
 
 /** Enough bytes that twelve signs are found among them. */

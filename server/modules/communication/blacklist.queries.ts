@@ -4,7 +4,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { isFound } from '#server/core/database/search.ts'
 
 /** Whose list it is: a program's, or with null the installation's. */
-type Owner = number | null
+export type Owner = number | null
 
 const entries = (db: Db, owner: Owner, search: string) =>
   db
@@ -39,36 +39,6 @@ export const streamBlacklist = (
   search: string,
 ): AsyncIterable<{ id: number; address: string }> =>
   entries(db, owner, search).select(['id', 'address']).orderBy(sql`address collate alphabetical`).stream(500)
-
-/** Adds what is not there yet; of two that add the same, one adds it. */
-export const addEntries = (
-  db: Db,
-  owner: Owner,
-  addresses: readonly string[],
-  accountId: number,
-): Promise<BlacklistEntry[]> =>
-  db
-    .insertInto('email_block')
-    .values(addresses.map((address) => ({ program_id: owner, address, created_by: accountId })))
-    .onConflict((conflict) => conflict.doNothing())
-    .returning(['id as Id', 'address as Email'])
-    .execute()
-
-/** Removes an entry, or brings it back; undefined when there is none to do it to. */
-export const setRemoved = (
-  db: Db,
-  owner: Owner,
-  id: number,
-  isRemoved: boolean,
-): Promise<BlacklistEntry | undefined> =>
-  db
-    .updateTable('email_block')
-    .set({ removed_at: isRemoved ? sql`now()` : null })
-    .where('program_id', owner === null ? 'is' : '=', owner)
-    .where('id', '=', id)
-    .where('removed_at', isRemoved ? 'is' : 'is not', null)
-    .returning(['id as Id', 'address as Email'])
-    .executeTakeFirst()
 
 /** How many active people of the program have an address at each of the domains ('@example.org'); super admins ask for themselves. */
 export const countPeopleOf = async (

@@ -4,7 +4,8 @@ import type { Db } from '#server/core/database/pool.ts'
 import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound } from '#server/core/runtime/failure.ts'
-import { addEntries, countPeopleOf, pageBlacklist, setRemoved, streamBlacklist } from './blacklist.queries.ts'
+import { addEntries, setRemoved } from './blacklist.commands.ts'
+import { countPeopleOf, pageBlacklist, streamBlacklist } from './blacklist.queries.ts'
 
 /** Super admins keep the installation's list, everybody else their own program's. */
 const ownerOf = (user: User): number | null => (user.isSuperAdmin ? null : user.ProgramId)

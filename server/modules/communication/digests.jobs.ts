@@ -3,28 +3,11 @@ import { z } from 'zod'
 import { Level } from '#contract/core/levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { htmlList } from '#server/core/mail/email-text.ts'
-import {
-  type DigestLabel,
-  digests,
-  digestsOf,
-  type KeptNotice,
-  notifyPeople,
-} from '#server/core/mail/notices.ts'
+import { type DigestLabel, digests, digestsOf, notifyPeople } from '#server/core/mail/notices.ts'
 import { queueTemplatedEmails, type TemplateEmail } from '#server/core/mail/template-emails.ts'
 import { inPrograms } from '#server/core/runtime/in-programs.ts'
 import { job } from '#server/core/runtime/jobs.ts'
-
-/** Takes all lines of those people and topics of which one is due. */
-const takeDue = async (db: Db, programId: number): Promise<(KeptNotice & { is_held: boolean })[]> => {
-  const { rows } = await sql<KeptNotice & { id: number; is_held: boolean }>`
-    with due as (select distinct account_id, label from email_notice
-      where program_id = ${programId} and due_at <= now()),
-    taken as (delete from email_notice n using due d
-      where n.program_id = ${programId} and n.account_id = d.account_id and n.label = d.label
-      returning n.id, n.account_id, n.label, n.subject_key, n.before, n.after, n.is_held)
-    select * from taken order by id`.execute(db)
-  return rows
-}
+import { takeDue } from './digests.commands.ts'
 
 interface Reader {
   id: number

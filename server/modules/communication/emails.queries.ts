@@ -259,27 +259,6 @@ export const pageSent = async (
   return { rows, total }
 }
 
-/** Keeps the person's waiting emails from being sent; answers how many. */
-export const cancelSent = async (
-  db: Db,
-  senderId: number,
-  ids: readonly number[],
-  byName: string,
-): Promise<number> => {
-  const { numUpdatedRows } = await db
-    .updateTable('mail')
-    .set({
-      status: EmailState.Error,
-      cancelled_at: sql`now()`,
-      status_message: `Canceled by ${byName}. It was not sent.`,
-    })
-    .where(sql<boolean>`id = any (${[...ids]}::bigint[])`)
-    .where('created_by', '=', senderId)
-    .where('status', '=', EmailState.Queued)
-    .executeTakeFirst()
-  return Number(numUpdatedRows)
-}
-
 /** What became of emails that the person has sent. */
 export const listSent = (db: Db, senderId: number, ids: readonly number[]) =>
   db

@@ -15,9 +15,9 @@ import { cleanBase64Html } from '#server/core/http/html.ts'
 import { blockedMessage, escapeHtml, queueEmailToMany, type Recipient } from '#server/core/mail/mail.ts'
 import { Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
+import { cancelSent } from './emails.commands.ts'
 import {
   type Chosen,
-  cancelSent,
   countPrograms,
   findBlocks,
   findPeople,

@@ -14,7 +14,8 @@ import { kindOf, type MailLabel } from '#server/core/mail/mail-kinds.ts'
 import { exampleOf, queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
-import { findTemplate, formatMoment, listTemplates, moveTemplate } from './mail-templates.queries.ts'
+import { moveTemplate } from './mail-templates.commands.ts'
+import { findTemplate, formatMoment, listTemplates } from './mail-templates.queries.ts'
 
 const getTemplate = async (db: Db, id: number): Promise<contract.MailTemplateDetail> => {
   const template = await findTemplate(db, id)

@@ -11,8 +11,8 @@ const isClosedIn = (showsDemo: boolean) => sql<boolean>`(${isSecretIn(showsDemo)
 /** What the ledger says of emails that their addressees do not want. */
 const isMuted = sql<boolean>`m.status_message = 'Switched off by the recipient'`
 
-const mayRetry = sql<boolean>`(m.status = ${EmailState.Error} and m.blocked_at is null and not ${isSecretEmail} and not ${isMuted})`
-const mayCancel = sql<boolean>`(m.status = ${EmailState.Queued})`
+export const mayRetry = sql<boolean>`(m.status = ${EmailState.Error} and m.blocked_at is null and not ${isSecretEmail} and not ${isMuted})`
+export const mayCancel = sql<boolean>`(m.status = ${EmailState.Queued})`
 
 export interface EmailFilter {
   FromDate: string
@@ -123,20 +123,3 @@ export const findEmail = (db: Db, id: number, showsDemo: boolean) =>
     .select(sql<string>`case when ${isClosedIn(showsDemo)} then '' else m.html end`.as('Html'))
     .where('m.id', '=', id)
     .executeTakeFirst()
-
-/** Queues failed emails again; the blacklist is asked again when they are due. Answers how many. */
-export const retryEmails = async (db: Db, ids: readonly number[]): Promise<number> => {
-  const { rows } =
-    await sql`update mail m set status = ${EmailState.Queued}::smallint, status_message = '', attempts = 0,
-      send_after = now(), blocked_at = null, cancelled_at = null
-    where m.id = any (${[...ids]}::bigint[]) and ${mayRetry} returning m.id`.execute(db)
-  return rows.length
-}
-
-/** Keeps waiting emails from being sent; one that is on its way already is left alone. Answers how many. */
-export const cancelEmails = async (db: Db, ids: readonly number[], byName: string): Promise<number> => {
-  const { rows } = await sql`update mail m set status = ${EmailState.Error}::smallint, cancelled_at = now(),
-      status_message = ${`Canceled by ${byName}. It was not sent.`}
-    where m.id = any (${[...ids]}::bigint[]) and ${mayCancel} returning m.id`.execute(db)
-  return rows.length
-}

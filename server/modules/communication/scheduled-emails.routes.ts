@@ -9,7 +9,8 @@ import { notFound } from '#server/core/runtime/failure.ts'
 import { enqueue } from '#server/core/runtime/jobs.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
-import { cancelEmails, findEmail, pageEmails, retryEmails } from './scheduled-emails.queries.ts'
+import { cancelEmails, retryEmails } from './scheduled-emails.commands.ts'
+import { findEmail, pageEmails } from './scheduled-emails.queries.ts'
 
 /** What emails about accounts are for, in place of subjects that may hold a code. */
 const secretSubjects: Record<string, string> = {

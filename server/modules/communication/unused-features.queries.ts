@@ -94,16 +94,3 @@ export const listReaders = async (db: Db, programId: number): Promise<Reader[]> 
 export const awaitMailing = async (db: Db, programId: number): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`feature-emails:${programId}`}, 0))`.execute(db)
 }
-
-/** Keeps that guides were mailed just now. */
-export const insertGuideEmails = async (
-  db: Db,
-  programId: number,
-  mailed: readonly Feature[],
-  { recipients, sentBy }: { recipients: number; sentBy: number },
-): Promise<void> => {
-  await sql`insert into feature_email as l (program_id, feature, recipients, sent_by)
-    select ${programId}, feature, ${recipients}::integer, ${sentBy}::bigint from unnest(${[...mailed]}::text[]) as feature
-    on conflict (program_id, feature) do update set times = l.times + 1, recipients = excluded.recipients,
-      sent_at = now(), sent_by = excluded.sent_by`.execute(db)
-}

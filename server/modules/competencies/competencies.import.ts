@@ -14,8 +14,9 @@ import {
   type ReadRow,
 } from '#server/core/imports/plan.ts'
 import { columnTypes, tableStore, usedBy } from '#server/core/imports/table-store.ts'
-import { insertList, listListNames } from './competency-lists.queries.ts'
-import { insertMajorStudies } from './procedures.queries.ts'
+import { insertList } from './competency-lists.commands.ts'
+import { listListNames } from './competency-lists.queries.ts'
+import { insertMajorStudies } from './procedures.commands.ts'
 
 const { id, text } = columnTypes
 const yes = { type: 'boolean', empty: false } as const

@@ -30,7 +30,8 @@ import {
 import { listChangesOf, listEntriesOfProcedure } from './procedure-logs.queries.ts'
 import { firstDayOfSites, listPlacesOfStudent, listSitesOfList } from './procedure-sites.queries.ts'
 import { isStudentThere, listEarlier, readProgramDay, readStanding } from './standing.queries.ts'
-import { listTermTargets, type Pace, paceOf, replaceTermTargets } from './term-targets.queries.ts'
+import { replaceTermTargets } from './term-targets.commands.ts'
+import { listTermTargets, type Pace, paceOf } from './term-targets.queries.ts'
 
 /** Entries that the history of one procedure shows. */
 const mostEntries = 200

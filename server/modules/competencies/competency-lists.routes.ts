@@ -8,17 +8,10 @@ import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { getChangeable } from '../people/changeable.service.ts'
-import {
-  copyList,
-  type ExportedProcedure,
-  findList,
-  insertList,
-  listExported,
-  listLists,
-  setSectionElectives,
-} from './competency-lists.queries.ts'
-import { orderParts, removeParts, restoreParts } from './competency-parts.queries.ts'
-import { giveList, previewGiving, previewStudentMove, undoGiving } from './list-moves.queries.ts'
+import { copyList, insertList, setSectionElectives } from './competency-lists.commands.ts'
+import { type ExportedProcedure, findList, listExported, listLists } from './competency-lists.queries.ts'
+import { orderParts, removeParts, restoreParts } from './competency-parts.commands.ts'
+import { giveList, previewGiving, previewStudentMove, undoGiving } from './list-moves.commands.ts'
 
 const getList = async (db: Db, programId: number, listId: number): Promise<contract.CompetencyList> => {
   const list = await findList(db, programId, listId)

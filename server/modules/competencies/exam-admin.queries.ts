@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ExamFilters, ExamRow, Recheck } from '#contract/competencies/exam-admin.ts'
-import type { RecheckKind, RecheckState } from '#contract/competencies/exam-rules.ts'
+import type { RecheckState } from '#contract/competencies/exam-rules.ts'
 import { Level } from '#contract/core/levels.ts'
 import { cappedPage, maxCounted } from '#server/core/database/capped-page.ts'
 import type { Db } from '#server/core/database/pool.ts'
@@ -111,51 +111,4 @@ export const listStudentsOf = async (
       and (cohort = ${cohort} or id = any (${[...ids]}::bigint[]))
     order by id`.execute(db)
   return rows.map(({ id }) => id)
-}
-
-interface NewRechecks {
-  programId: number
-  studentIds: readonly number[]
-  kind: RecheckKind
-  dueOn: string | null
-  procedureId: number | null
-  count: number
-  by: number
-}
-
-/**
- * Makes rechecks of what students have passed and do not wait to repeat already: of one procedure, or of some that are drawn for
- * each. Answers whose they are.
- */
-export const insertRechecks = async (
-  db: Db,
-  { programId, studentIds, kind, dueOn, procedureId, count, by }: NewRechecks,
-): Promise<{ studentId: number; procedure: string }[]> => {
-  const { rows } = await sql<{ studentId: number; procedure: string }>`
-    with passed as materialized (
-      select distinct on (a.student_id, k.lineage) a.student_id, a.skill_id, k.lineage
-      from exam_attempt a join skill k on k.program_id = a.program_id and k.id = a.skill_id
-      where a.program_id = ${programId} and a.student_id = any (${[...studentIds]}::bigint[]) and a.state = 'passed'
-        and a.recheck_id is null
-        and (${procedureId}::bigint is null or k.lineage = (select lineage from skill where program_id = ${programId} and id = ${procedureId}))
-        and not exists (select from exam_recheck c join skill q on q.program_id = c.program_id and q.id = c.skill_id
-          where c.program_id = a.program_id and c.student_id = a.student_id and c.state in ('open', 'failed')
-            and q.lineage = k.lineage)
-      order by a.student_id, k.lineage, a.id desc),
-    drawn as (select *, row_number() over (partition by student_id order by random()) as place from passed),
-    made as (
-      insert into exam_recheck (program_id, student_id, skill_id, kind, due_on, created_by, updated_by)
-      select ${programId}, student_id, skill_id, ${kind}, ${dueOn}::date, ${by}::bigint, ${by}::bigint from drawn where place <= ${count}
-      on conflict do nothing returning student_id, skill_id)
-    select made.student_id as "studentId", k.name as procedure from made
-    join skill k on k.program_id = ${programId} and k.id = made.skill_id`.execute(db)
-  return rows
-}
-
-export const cancelWaiting = async (db: Db, programId: number, ids: readonly number[]): Promise<number> => {
-  const { numAffectedRows } = await sql`update exam_recheck set state = 'canceled'
-    where program_id = ${programId} and id = any (${[...ids]}::bigint[]) and state in ('open', 'failed')`.execute(
-    db,
-  )
-  return Number(numAffectedRows ?? 0)
 }

@@ -8,15 +8,9 @@ import { type ExportColumn, recordColumns, tableFile } from '#server/core/files/
 import { handle } from '#server/core/http/handle.ts'
 import { notifyPeople } from '#server/core/mail/notices.ts'
 import { conflict, notFound } from '#server/core/runtime/failure.ts'
-import { withdrawLinks } from '../links/links.queries.ts'
-import {
-  cancelWaiting,
-  insertRechecks,
-  listAll,
-  listAllRechecks,
-  listStudentsOf,
-  streamExams,
-} from './exam-admin.queries.ts'
+import { withdrawLinks } from '../links/links.commands.ts'
+import { cancelWaiting, followRecheck, insertRechecks } from './exam-admin.commands.ts'
+import { listAll, listAllRechecks, listStudentsOf, streamExams } from './exam-admin.queries.ts'
 import { type LockedAttempt, lockAttempt, readDetail } from './exams.queries.ts'
 
 const stateNames: Readonly<Record<AttemptState, string>> = {
@@ -80,15 +74,6 @@ const tellStudent = (db: Db, programId: number, attempt: LockedAttempt, text: st
       link: `/new/competencies/exams/${attempt.id}`,
     },
   ])
-
-/** A recheck follows the newest of its attempts that counts; without one it waits. */
-const followRecheck = async (db: Db, programId: number, { recheckId }: LockedAttempt): Promise<void> => {
-  if (recheckId === null) return
-  await sql`update exam_recheck c set state = coalesce((select a.state from exam_attempt a
-      where a.program_id = c.program_id and a.recheck_id = c.id and a.state in ('passed', 'failed') order by a.graded_at desc limit 1),
-      'open')
-    where c.program_id = ${programId} and c.id = ${recheckId} and c.state <> 'canceled'`.execute(db)
-}
 
 export const examAdminRoutes = [
   handle(contract.listExams, ({ db, params: { programId }, query }) => listAll(db, programId, query)),

@@ -7,7 +7,7 @@ import { transaction } from '#server/core/database/pool.ts'
 import { makeProgram, makeStudent } from '#server/test/factories.ts'
 import { type Installation, startInstallation } from '#server/test/installation.ts'
 import { type Examining, startExams } from '#server/test/procedure-exams.ts'
-import { askRechecksOf } from './rechecks.jobs.ts'
+import { askRechecksOf } from './rechecks.commands.ts'
 
 let installation: Installation
 let at: Examining

@@ -14,25 +14,24 @@ import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/fa
 import { holdPeople } from '#server/core/runtime/people-lock.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { auditByLink, type LinkCall, openedLink } from '../links/links.service.ts'
+import { insertProof, spendProof } from './exam-access.commands.ts'
 import {
   findAttemptByCode,
   findProof,
   findSignature,
-  insertProof,
   listAsked,
   listCoordinators,
   type ProofRow,
-  spendProof,
 } from './exam-access.queries.ts'
-import { decide, refuseExaminer, refuseOver, scoreOne } from './exam-decisions.service.ts'
+import { decide, refuseExaminer, refuseOver, scoreOne } from './exam-decisions.commands.ts'
 import { fullName, maskedEmail } from './exam-people.queries.ts'
+import { markStarted } from './exams.commands.ts'
 import {
   countLogged,
   findRuledAttempt,
   type LockedAttempt,
   listSameDay,
   lockAttempt,
-  markStarted,
   readGradingOf,
 } from './exams.queries.ts'
 

@@ -5,16 +5,13 @@ import { isNameTaken } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { copyItems, insertItems, insertScore, writeValues } from './exam-items.commands.ts'
 import {
-  copyItems,
   findProcedureName,
   findScore,
-  insertItems,
-  insertScore,
   listItems,
   listLiveProcedures,
   listScores,
-  writeValues,
 } from './exam-items.queries.ts'
 import { takenLines } from './procedures.routes.ts'
 

@@ -13,11 +13,10 @@ import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { siteScopeOf } from '../sites/scope.queries.ts'
 import { refuseChanged, refuseUnseen } from './log-decisions.rules.ts'
 import { refuseLines, tidyLine } from './log-lines.rules.ts'
+import { giveBack, keepOldValues, takeOver, unverify, updateLine, verify } from './procedure-logs.commands.ts'
 import {
   countWaitingFor,
   findEntry,
-  giveBack,
-  keepOldValues,
   type LockedEntry,
   listChanges,
   listEntries,
@@ -25,10 +24,6 @@ import {
   lockEntries,
   openAgain,
   streamEntries,
-  takeOver,
-  unverify,
-  updateLine,
-  verify,
 } from './procedure-logs.queries.ts'
 
 /** Supervisors decide about what names them, staff about everything. */

@@ -7,18 +7,15 @@ import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { refuseChanged } from './log-decisions.rules.ts'
 import { refuseLines, tidyLine } from './log-lines.rules.ts'
+import { insertEntries, removeEntry, restoreEntry, updateLine } from './procedure-logs.commands.ts'
 import {
   findOwnEntry,
-  insertEntries,
   type LockedEntry,
   listKept,
   listOwnDays,
   lockEntries,
   lockLogs,
   openAgain,
-  removeEntry,
-  restoreEntry,
-  updateLine,
 } from './procedure-logs.queries.ts'
 import {
   findEntryDay,

@@ -19,7 +19,7 @@ const live = (isDeleted: boolean | undefined, alias: string): RawBuilder<unknown
   isDeleted
     ? sql`${sql.ref(`${alias}.deleted_at`)} is not null`
     : sql`${sql.ref(`${alias}.deleted_at`)} is null`
-const idsOf = (rows: readonly { id: number }[]): number[] =>
+export const idsOf = (rows: readonly { id: number }[]): number[] =>
   rows.map(({ id }) => id).toSorted((a, b) => a - b)
 const only = (id: number | undefined, alias: string): RawBuilder<unknown> =>
   id === undefined ? sql`` : sql`and ${sql.ref(`${alias}.id`)} = ${id}`
@@ -126,46 +126,6 @@ export const listPathologies = async (db: Db, scope: ListScope): Promise<Patholo
   return rows
 }
 
-/** Gives sections the levels that every other section of the list has. */
-export const giveCommonLevels = async (
-  db: Db,
-  { programId, listId }: ListScope,
-  sections: readonly number[],
-): Promise<void> => {
-  const own = [...sections]
-  await sql`
-    with others as (select id from major_study
-      where program_id = ${programId} and list_id = ${listId} and deleted_at is null and id <> all (${own}::bigint[])),
-    common as (
-      select min(p.name) as name, min(p.position) as position, p.is_counted
-      from participation_level p join others o on o.id = p.major_study_id
-      where p.program_id = ${programId} and p.deleted_at is null
-      group by lower(p.name), p.is_counted having count(*) = (select count(*) from others))
-    insert into participation_level (program_id, major_study_id, name, position, is_counted)
-    select ${programId}::bigint, s, c.name, c.position, c.is_counted from unnest(${own}::bigint[]) s cross join common c
-    order by s, c.position`.execute(db)
-}
-
-export const insertMajorStudies = async (
-  db: Db,
-  scope: ListScope,
-  names: readonly string[],
-  more: { isPatientCare: RawBuilder<boolean>; electivesNeeded?: number; importId?: number },
-): Promise<number[]> => {
-  const { programId, listId } = scope
-  const { rows } = await sql<{ id: number }>`
-    insert into major_study (program_id, list_id, name, position, is_patient_care, electives_needed, import_id)
-    select ${programId}::bigint, ${listId}::bigint, n.name, n.nth + coalesce((select max(position) from major_study
-        where program_id = ${programId} and list_id = ${listId} and deleted_at is null), 0), ${more.isPatientCare},
-      ${more.electivesNeeded ?? 0}::smallint, ${more.importId ?? null}::bigint
-    from unnest(${[...names]}::text[]) with ordinality as n (name, nth) order by n.nth returning id`.execute(
-    db,
-  )
-  const ids = idsOf(rows)
-  await giveCommonLevels(db, scope, ids)
-  return ids
-}
-
 export type ProcedureRules = Omit<
   Procedure,
   'Id' | 'Name' | 'CountedLevelIds' | 'ItemCount' | 'PathologyCount'
@@ -188,26 +148,6 @@ export const lastPlace = (programId: number, majorStudyId: number): RawBuilder<n
   sql<number>`(select coalesce(max(position), 0) from skill
     where program_id = ${programId} and major_study_id = ${majorStudyId} and deleted_at is null)`
 
-export const insertProcedures = async (
-  db: Db,
-  programId: number,
-  names: readonly string[],
-  rules: ProcedureRules,
-  by: number,
-): Promise<number[]> => {
-  const { rows } = await sql<{ id: number }>`
-    insert into skill (program_id, name, position, created_by, updated_by, major_study_id, is_mandatory, unlock_count,
-      may_be_simulated, needs_lab_check, is_always_direct, comment_below, passing_percent)
-    select ${programId}::bigint, n.name, n.nth + ${lastPlace(programId, rules.MajorStudyId)}, ${by}::bigint, ${by}::bigint,
-      ${rules.MajorStudyId}::bigint, ${rules.IsMandatory}::boolean, ${rules.LogsNeeded}::integer, ${rules.MayBeSimulated}::boolean,
-      ${rules.NeedsLabCheck}::boolean, ${rules.IsAlwaysDirect}::boolean, ${rules.CommentBelow}::numeric,
-      ${rules.PassingPercent}::smallint
-    from unnest(${[...names]}::text[]) with ordinality as n (name, nth) order by n.nth returning id`.execute(
-    db,
-  )
-  return idsOf(rows)
-}
-
 /** Of levels those of a section by the same names: its own, and those of where a procedure came from. */
 export const levelsInSection = async (
   db: Db,
@@ -225,61 +165,6 @@ export const levelsInSection = async (
   return idsOf(rows)
 }
 
-export const setCountedLevels = async (
-  db: Db,
-  programId: number,
-  procedureId: number,
-  levelIds: readonly number[],
-): Promise<void> => {
-  const ids = [...levelIds]
-  await sql`delete from skill_participation_level
-    where program_id = ${programId} and skill_id = ${procedureId} and level_id <> all (${ids}::bigint[])`.execute(
-    db,
-  )
-  await sql`insert into skill_participation_level (program_id, skill_id, level_id)
-    select ${programId}, ${procedureId}, id from unnest(${ids}::bigint[]) id on conflict do nothing`.execute(
-    db,
-  )
-}
-
-/** Adds levels to sections, behind those that are there. */
-export const insertLevels = async (
-  db: Db,
-  programId: number,
-  names: readonly string[],
-  isCounted: boolean,
-  majorStudyIds: readonly number[],
-): Promise<number[]> => {
-  const { rows } = await sql<{ id: number }>`
-    insert into participation_level (program_id, major_study_id, name, position, is_counted)
-    select ${programId}::bigint, m, n.name, n.nth + coalesce((select max(p.position) from participation_level p
-        where p.program_id = ${programId} and p.major_study_id = any (${[...majorStudyIds]}::bigint[]) and p.deleted_at is null), 0),
-      ${isCounted}::boolean
-    from unnest(${[...names]}::text[]) with ordinality as n (name, nth), unnest(${[...majorStudyIds]}::bigint[]) m
-    order by m, n.nth
-    on conflict (program_id, major_study_id, lower(name)) where deleted_at is null do nothing
-    returning id`.execute(db)
-  return idsOf(rows)
-}
-
-/** Changes the rows of a level, takes it from sections that are not named, and gives it to those that are. */
-export const changeLevel = async (
-  db: Db,
-  programId: number,
-  level: ParticipationLevel,
-  { name, isCounted, majorStudyIds }: { name: string; isCounted: boolean; majorStudyIds: readonly number[] },
-): Promise<void> => {
-  const ids = level.In.map(({ Id }) => Id)
-  await sql`update participation_level set name = ${name}, is_counted = ${isCounted},
-      deleted_at = case when major_study_id = any (${[...majorStudyIds]}::bigint[]) then null else now() end
-    where program_id = ${programId} and id = any (${ids}::bigint[])`.execute(db)
-  await sql`insert into participation_level (program_id, major_study_id, name, position, is_counted)
-    select ${programId}::bigint, m, ${name}::text, (select min(position) from participation_level
-        where program_id = ${programId} and id = any (${ids}::bigint[])), ${isCounted}::boolean
-    from unnest(${[...majorStudyIds]}::bigint[]) m
-    on conflict (program_id, major_study_id, lower(name)) where deleted_at is null do nothing`.execute(db)
-}
-
 /** Whether another level of the name is in one of the sections. */
 export const isLevelTaken = async (
   db: Db,
@@ -292,22 +177,4 @@ export const isLevelTaken = async (
     where program_id = ${programId} and major_study_id = any (${[...majorStudyIds]}::bigint[]) and lower(name) = lower(${name})
       and deleted_at is null and id <> all (${[...except]}::bigint[]) limit 1`.execute(db)
   return rows.length > 0
-}
-
-/** Adds pathologies to each of the procedures, behind those that are there. */
-export const insertPathologies = async (
-  db: Db,
-  programId: number,
-  names: readonly string[],
-  procedureIds: readonly number[],
-): Promise<number[]> => {
-  const { rows } = await sql<{ id: number }>`
-    insert into pathology (program_id, skill_id, name, position)
-    select ${programId}::bigint, s, n.name, n.nth + coalesce((select max(y.position) from pathology y
-      where y.program_id = ${programId} and y.skill_id = s and y.deleted_at is null), 0)
-    from unnest(${[...names]}::text[]) with ordinality as n (name, nth), unnest(${[...procedureIds]}::bigint[]) s
-    order by s, n.nth
-    on conflict (program_id, skill_id, lower(name)) where deleted_at is null do nothing
-    returning id`.execute(db)
-  return idsOf(rows)
 }

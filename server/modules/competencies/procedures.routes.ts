@@ -12,6 +12,9 @@ import {
   insertMajorStudies,
   insertPathologies,
   insertProcedures,
+  setCountedLevels,
+} from './procedures.commands.ts'
+import {
   isLevelTaken,
   isListThere,
   type ListScope,
@@ -24,7 +27,6 @@ import {
   listProcedures,
   procedureIdsIn,
   ruleColumns,
-  setCountedLevels,
 } from './procedures.queries.ts'
 import { readPathologySetting } from './standing.queries.ts'
 

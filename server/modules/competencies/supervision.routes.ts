@@ -7,13 +7,12 @@ import { handle } from '#server/core/http/handle.ts'
 import { quarterHour, throttle } from '#server/core/http/throttle.ts'
 import { Failure, notFound } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
+import { endLink, insertLink } from './supervision.commands.ts'
 import {
-  endLink,
   findPlace,
   findSealed,
   findSiteName,
   findSupervisionLink,
-  insertLink,
   listPresent,
   listSupervised,
 } from './supervision.queries.ts'

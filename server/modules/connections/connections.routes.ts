@@ -3,18 +3,13 @@ import * as contract from '#contract/connections/connections.ts'
 import { seal } from '#server/core/auth/seal.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound } from '#server/core/runtime/failure.ts'
-import { noteConnection } from '../identity/college-answers.service.ts'
+import { noteConnection } from '../identity/college-answers.commands.ts'
 import { findRegisteredPlatform } from '../identity/lti.queries.ts'
 import { tryLti } from '../identity/lti.service.ts'
 import { secretContext, tryOpenId } from '../identity/openid.service.ts'
 import { refuseMissingProgram } from '../saml/programs.service.ts'
-import {
-  deleteUserName,
-  linkProgram,
-  lockProvider,
-  saveUserName,
-  unlinkProgram,
-} from '../saml/providers.queries.ts'
+import { deleteUserName, linkProgram, saveUserName, unlinkProgram } from '../saml/providers.commands.ts'
+import { lockProvider } from '../saml/providers.queries.ts'
 import {
   findOpenIdProvider,
   findPerson,

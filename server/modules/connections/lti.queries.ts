@@ -44,30 +44,6 @@ export const findRosterLevels = async (
     )
   ).rows[0]
 
-export const insertRoster = async (
-  db: Db,
-  roster: {
-    programId: number
-    connectionId: number
-    courseId: number
-    members: readonly RosterMember[]
-    adoptsByEmail: boolean
-    by: number
-  },
-): Promise<{ id: number; read_at: string }> =>
-  db
-    .insertInto('lti_roster')
-    .values({
-      program_id: roster.programId,
-      provider_id: roster.connectionId,
-      course_id: roster.courseId,
-      members: JSON.stringify(roster.members),
-      adopts_by_email: roster.adoptsByEmail,
-      read_by: roster.by,
-    })
-    .returning(['id', 'read_at'])
-    .executeTakeFirstOrThrow()
-
 /** A roster of the last hour that nobody has applied, held until the end of the call. */
 export const holdRoster = async (
   db: Db,
@@ -79,15 +55,6 @@ export const holdRoster = async (
       where program_id = ${programId} and provider_id = ${connectionId} and id = ${rosterId}
         and applied_at is null and read_at > now() - interval '1 hour' for update`.execute(db)
   ).rows[0]
-
-export const noteApplied = async (db: Db, programId: number, rosterId: number): Promise<void> => {
-  await db
-    .updateTable('lti_roster')
-    .set({ applied_at: sql`now()`, members: '[]' })
-    .where('program_id', '=', programId)
-    .where('id', '=', rosterId)
-    .execute()
-}
 
 /**
  * Everybody of a program whom a roster could concern: who was kept by a roster before, who is linked by name, and who has one of the
@@ -117,43 +84,6 @@ export const listKnownPeople = async (
       order by a.id`.execute(db)
   ).rows
 
-/** Lets rosters keep people of a program; the key of such a connection is known to nobody. */
-export const keepRosters = async (
-  db: Db,
-  place: { programId: number; connectionId: number },
-  { ceiling, level, keyHash, by }: { ceiling: number; level: number; keyHash: Buffer; by: number },
-): Promise<void> => {
-  await sql`insert into scim_connection (program_id, provider_id, max_level, default_level, key_hash, ending, created_by)
-    values (${place.programId}, ${place.connectionId}, ${ceiling}, ${level}, ${keyHash}, '', ${by})
-    on conflict (program_id, provider_id) do update
-      set max_level = excluded.max_level, default_level = excluded.default_level`.execute(db)
-}
-
-/** Gives people other levels. */
-export const setLevels = async (
-  db: Db,
-  programId: number,
-  levels: readonly { id: number; level: number }[],
-): Promise<void> => {
-  if (levels.length === 0) return
-  await sql`update account a set access_level = w.level
-    from jsonb_to_recordset(${JSON.stringify(levels)}::jsonb) as w (id bigint, level smallint)
-    where a.program_id = ${programId} and a.id = w.id`.execute(db)
-}
-
-/** Puts people on the roster of a course, and takes others off it. */
-export const saveRosterMembers = async (
-  db: Db,
-  { programId, courseId }: { programId: number; courseId: number },
-  { come, gone }: { come: readonly number[]; gone: readonly number[] },
-): Promise<void> => {
-  await sql`with gone as (delete from lti_roster_member where program_id = ${programId} and course_id = ${courseId}
-      and account_id = any (${[...gone]}::bigint[]))
-    insert into lti_roster_member (program_id, course_id, account_id)
-    select ${programId}::bigint, ${courseId}::bigint, id from unnest(${[...come]}::bigint[]) as id
-    on conflict do nothing`.execute(db)
-}
-
 /** A request for links that an account may answer, held where it is about to be. */
 export const findDeepLink = async (
   db: Db,
@@ -174,31 +104,3 @@ export const findDeepLink = async (
       where d.token_hash = ${tokenHash} and d.account_id = ${accountId} and d.expires_at > now()
       ${isHeld ? sql`for update of d` : sql``}`.execute(db)
   ).rows[0]
-
-/** Keeps the signed answer, which the browser fetches within its five minutes. */
-export const saveDeepLinkAnswer = async (db: Db, id: number, response: string): Promise<void> => {
-  await db
-    .updateTable('lti_deep_link')
-    .set({ response, answered_at: sql`now()`, expires_at: sql<string>`now() + interval '5 minutes'` })
-    .where('id', '=', id)
-    .execute()
-}
-
-/** Gives a connection a registration address, in the place of the one before; answers when it expires. */
-export const insertRegistration = async (
-  db: Db,
-  { providerId, tokenHash, days, by }: { providerId: number; tokenHash: Buffer; days: number; by: number },
-): Promise<string> =>
-  (
-    await sql<{ expires_at: string }>`
-      insert into lti_registration as r (provider_id, token_hash, created_by, expires_at)
-      values (${providerId}, ${tokenHash}, ${by}, now() + make_interval(days => ${days}))
-      on conflict (provider_id) do update set token_hash = excluded.token_hash, created_by = excluded.created_by,
-        created_at = now(), expires_at = excluded.expires_at, attempts = 0, busy_until = null
-      returning r.expires_at`.execute(db)
-  ).rows[0]!.expires_at
-
-/** Turns on a connection that a platform has registered. */
-export const approveConnection = async (db: Db, connectionId: number): Promise<void> => {
-  await db.updateTable('saml_provider').set({ stage: 'on' }).where('id', '=', connectionId).execute()
-}

@@ -8,17 +8,11 @@ import type { Services } from '#server/core/runtime/services.ts'
 import { findPlatform } from '../identity/lti.queries.ts'
 import { type LtiPlatform, signDeepLinks } from '../identity/lti.service.ts'
 import { refuseMissingProgram } from '../saml/programs.service.ts'
-import { linkProgram, lockProvider } from '../saml/providers.queries.ts'
+import { linkProgram } from '../saml/providers.commands.ts'
+import { lockProvider } from '../saml/providers.queries.ts'
 import { getConnection, refuseAddress, refuseTaken } from './connections.service.ts'
-import {
-  approveConnection,
-  findCourse,
-  findDeepLink,
-  insertRegistration,
-  insertRoster,
-  listCourses,
-  saveDeepLinkAnswer,
-} from './lti.queries.ts'
+import { approveConnection, insertRegistration, insertRoster, saveDeepLinkAnswer } from './lti.commands.ts'
+import { findCourse, findDeepLink, listCourses } from './lti.queries.ts'
 import type { RosterStep } from './roster.rules.ts'
 import { applyRosterOf, fetchRoster, planFor, shownRoster } from './roster.service.ts'
 

@@ -14,22 +14,11 @@ import {
   rosterScope,
 } from '../identity/lti.service.ts'
 import { comeBack, endAccess } from '../people/leaving.service.ts'
-import {
-  insertScimUser,
-  type ScimConnection,
-  saveScimName,
-  updateScimUser,
-} from '../provisioning/provisioning.queries.ts'
-import { createPerson } from '../provisioning/scim-people.service.ts'
-import {
-  findRosterLevels,
-  holdRoster,
-  keepRosters,
-  listKnownPeople,
-  noteApplied,
-  saveRosterMembers,
-  setLevels,
-} from './lti.queries.ts'
+import { insertScimUser, updateScimUser } from '../provisioning/provisioning.commands.ts'
+import { type ScimConnection, saveScimName } from '../provisioning/provisioning.queries.ts'
+import { createPerson } from '../provisioning/scim-people.commands.ts'
+import { keepRosters, noteApplied, saveRosterMembers, setLevels } from './lti.commands.ts'
+import { findRosterLevels, holdRoster, listKnownPeople } from './lti.queries.ts'
 import {
   changesOf,
   type KnownPerson,

@@ -2,13 +2,12 @@ import * as contract from '#contract/documents/documents.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound } from '#server/core/runtime/failure.ts'
+import { deleteCategory, restoreCategory } from './categories.commands.ts'
 import {
-  deleteCategory,
   findCategory,
   findDeletedCategory,
   isCategoryNameTaken,
   listCategories,
-  restoreCategory,
 } from './categories.queries.ts'
 
 const missing = () => notFound('This document category')

@@ -9,6 +9,7 @@ import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { findCategory } from './categories.queries.ts'
+import { notifyReaders, saveReaders } from './documents.commands.ts'
 import {
   type DocumentRow,
   findDocument,
@@ -16,9 +17,7 @@ import {
   findDocumentFile,
   findReaders,
   listDocuments,
-  notifyReaders,
   pageLibrary,
-  saveReaders,
   searchDocuments,
 } from './documents.queries.ts'
 

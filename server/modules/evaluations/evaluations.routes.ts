@@ -21,22 +21,20 @@ import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/fa
 import { holdPeople } from '#server/core/runtime/people-lock.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
-import { notifyCoordinators } from '../communication/notifications.queries.ts'
+import { notifyCoordinators } from '../communication/notifications.commands.ts'
+import { fixAnswers, saveForm, storeAnswers } from './evaluations.commands.ts'
 import {
   findByToken,
   findEvaluation,
   findEvaluationRow,
-  fixAnswers,
   type KeptEvaluation,
   listAnswers,
   listOwn,
   momentFor,
   nextAnonymousNumber,
-  saveForm,
   searchEvaluations,
-  storeAnswers,
 } from './evaluations.queries.ts'
-import { addLink } from './links.queries.ts'
+import { addLink } from './links.commands.ts'
 import { evaluationList, type Remembered, withNames } from './reminders.queries.ts'
 import { dueDateOf, expectOffered, findTemplate } from './templates.queries.ts'
 

@@ -13,7 +13,7 @@ import {
   setPartDeleted,
   updateItems,
   writeOrder,
-} from './items.queries.ts'
+} from './items.commands.ts'
 import { findForDesign, findTemplate } from './templates.queries.ts'
 
 const getForDesign = async (db: Db, programId: number, templateId: number): Promise<TemplateDetail> => {

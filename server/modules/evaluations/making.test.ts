@@ -27,7 +27,7 @@ import {
   makeSupervisor,
 } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
-import { makeDueEvaluations } from './making.queries.ts'
+import { makeDueEvaluations } from './making.commands.ts'
 import { makeEvaluations, remindOfEvaluations } from './reminders.jobs.ts'
 
 let installation: Installation

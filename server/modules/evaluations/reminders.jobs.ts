@@ -5,15 +5,10 @@ import { notifyPeople, queueNotices } from '#server/core/mail/notices.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { everyProgram, inPrograms } from '#server/core/runtime/in-programs.ts'
 import { job } from '#server/core/runtime/jobs.ts'
-import { notifyCoordinators } from '../communication/notifications.queries.ts'
-import { makeDueEvaluations } from './making.queries.ts'
-import {
-  evaluationList,
-  listCoordinatorIds,
-  type Reminded,
-  takeDue,
-  takeEscalated,
-} from './reminders.queries.ts'
+import { notifyCoordinators } from '../communication/notifications.commands.ts'
+import { makeDueEvaluations } from './making.commands.ts'
+import { type Reminded, takeDue, takeEscalated } from './reminders.commands.ts'
+import { evaluationList, listCoordinatorIds } from './reminders.queries.ts'
 
 const many = (count: number): string => `${count} evaluation${count === 1 ? '' : 's'}`
 const ownPage = '/new/evaluate'

@@ -3,13 +3,8 @@ import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { refuseDeletedParent } from '#server/core/runtime/deleted-parent.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
-import {
-  deleteOrPurge,
-  findScoreType,
-  insertScoreType,
-  listScoreTypes,
-  writeValues,
-} from './score-types.queries.ts'
+import { deleteOrPurge, insertScoreType, writeValues } from './score-types.commands.ts'
+import { findScoreType, listScoreTypes } from './score-types.queries.ts'
 import { findForDesign } from './templates.queries.ts'
 
 const expectTemplate = async (db: Db, programId: number, templateId: number): Promise<void> => {

@@ -4,14 +4,12 @@ import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { cleanHtml } from '#server/core/http/html.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { insertParts, saveTemplateLevels, saveTemplatePeople } from './templates.commands.ts'
 import {
   findForDesign,
   findTemplate,
   inputOf,
-  insertParts,
   listTemplates,
-  saveTemplateLevels,
-  saveTemplatePeople,
   searchTemplates,
   templateValues,
 } from './templates.queries.ts'

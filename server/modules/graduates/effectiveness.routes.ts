@@ -8,14 +8,8 @@ import { handle } from '#server/core/http/handle.ts'
 import { notFound } from '#server/core/runtime/failure.ts'
 import { momentIn, todayIn } from '#server/core/runtime/today.ts'
 import { findProgramContext, getProgramContext, type ProgramContext } from '../programs/context.queries.ts'
-import {
-  awaitMeasures,
-  getPublication,
-  listFacts,
-  listMeasures,
-  replaceMeasures,
-  savePublication,
-} from './effectiveness.queries.ts'
+import { replaceMeasures, savePublication } from './effectiveness.commands.ts'
+import { awaitMeasures, getPublication, listFacts, listMeasures } from './effectiveness.queries.ts'
 
 const measured = async (db: Db, { Id, TimeZone }: ProgramContext) => {
   const [measures, facts] = await Promise.all([listMeasures(db, Id), listFacts(db, Id)])

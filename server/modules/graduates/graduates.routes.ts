@@ -6,16 +6,8 @@ import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { getProgramContext } from '../programs/context.queries.ts'
 import { placementNames, reasonNames, resultNames } from './graduate-names.rules.ts'
-import {
-  addCohort,
-  addGraduate,
-  findGraduate,
-  isAddedAgain,
-  pageGraduates,
-  saveGraduate,
-  setGraduateDeleted,
-  streamGraduates,
-} from './graduates.queries.ts'
+import { addCohort, addGraduate, saveGraduate, setGraduateDeleted } from './graduates.commands.ts'
+import { findGraduate, isAddedAgain, pageGraduates, streamGraduates } from './graduates.queries.ts'
 
 const getGraduate = async (db: Db, programId: number, graduateId: number): Promise<contract.Graduate> => {
   const graduate = await findGraduate(db, programId, graduateId)

@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
 import { type OwnPreferences, Preferences } from '#contract/identity/preferences.ts'
-import { isLanguage, type Language } from '#contract/language/language.ts'
+import { isLanguage } from '#contract/language/language.ts'
 import type { Opening } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
@@ -33,19 +32,3 @@ export const findOpening = (db: Db, sessionId: number): Promise<SessionOpening> 
     .select('a.has_given_password as hasGivenPassword')
     .where('s.id', '=', sessionId)
     .executeTakeFirstOrThrow()
-
-/** @param Language undefined leaves it as it is */
-export const savePreferences = async (
-  db: Db,
-  accountId: number,
-  { Language, ...preferences }: Preferences & { Language?: Language | null | undefined },
-): Promise<void> => {
-  await db
-    .updateTable('account')
-    .set({
-      preferences: sql`preferences || ${JSON.stringify(preferences)}::jsonb`,
-      ...(Language !== undefined && { language: Language }),
-    })
-    .where('id', '=', accountId)
-    .execute()
-}

@@ -5,18 +5,13 @@ import { requireProof } from '#server/core/http/guard.ts'
 import { type Call, handle } from '#server/core/http/handle.ts'
 import { throttle } from '#server/core/http/throttle.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
-import {
-  countRecoveryCodes,
-  findDraft,
-  hasAuthenticator,
-  replaceRecoveryCodes,
-  saveDraft,
-  setAuthenticator,
-} from './authenticator.queries.ts'
+import { replaceRecoveryCodes, saveDraft, setAuthenticator } from './authenticator.commands.ts'
+import { countRecoveryCodes, findDraft, hasAuthenticator } from './authenticator.queries.ts'
 import { newRecoveryCode, newSecret, stepOfCode, totpContext } from './authenticator.rules.ts'
 import { addressee, tellOwner } from './emails.service.ts'
 import { isProvenAnew } from './second-factor.service.ts'
-import { endSessionsOf, findLogin } from './sign-in.queries.ts'
+import { endSessionsOf } from './sign-in.commands.ts'
+import { findLogin } from './sign-in.queries.ts'
 
 const refuseOthers = (user: User, userId: number): void => {
   if (user.Id !== userId) throw notFound('This person')

@@ -5,15 +5,13 @@ import { transaction } from '#server/core/database/pool.ts'
 import type { OpenPage } from '#server/core/http/open-page.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
 import type { Services } from '#server/core/runtime/services.ts'
+import { endCollegeSessions, insertRequest, storeAnswer } from './college.commands.ts'
 import {
-  endCollegeSessions,
   findCollegeAccounts,
   findRequest,
   findSamlIssuer,
   findSignInProvider,
-  insertRequest,
   type SamlFound,
-  storeAnswer,
 } from './college.queries.ts'
 import {
   AnswerRefused,
@@ -24,10 +22,10 @@ import {
   requestMinutes,
   verifyAnswer,
 } from './college.rules.ts'
+import { noteConnection } from './college-answers.commands.ts'
 import {
   limitCollege,
   nobody,
-  noteConnection,
   onFailure,
   pageOf,
   problemPage,
@@ -44,7 +42,7 @@ import {
   type SignedOut,
   verifyLogout,
 } from './college-logout.rules.ts'
-import { samlCertificateOf, samlSignerOf } from './saml-key.service.ts'
+import { samlCertificateOf, samlSignerOf } from './saml-key.commands.ts'
 
 const maxFormBytes = 256 * 1024
 /** As the standard allows. */

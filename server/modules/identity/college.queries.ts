@@ -5,9 +5,6 @@ import { isFound } from '#server/core/database/search.ts'
 import type { Provider } from './college.rules.ts'
 import type { OpenIdProvider } from './openid.service.ts'
 
-/** Minutes from the provider's answer to the end of the sign-in: for the choice of an account and the authenticator. */
-const answerMinutes = 10
-
 export const listColleges = async (db: Db, search: string): Promise<SignInCollege[]> =>
   (
     await sql<SignInCollege>`select id as "Id", name as "Name" from find_saml_providers('%', null) where ${isFound(sql`name`, search)}
@@ -49,20 +46,6 @@ export const findSamlIssuer = (
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
 
-/** Ends the sessions that a provider has opened for one of its people, or the one that it means. Answers whose they were. */
-export const endCollegeSessions = async (
-  db: Db,
-  providerId: number,
-  { nameId, sessionIndex }: { nameId: string; sessionIndex: string },
-): Promise<number[]> =>
-  (
-    await sql<{ account_id: number }>`update session set ended_at = now()
-      where provider_id = ${providerId} and ended_at is null and lower(college_name) = lower(${nameId})
-        and (college_name = ${nameId} or position('@' in ${nameId}) > 0)
-        and (${sessionIndex} = '' or college_index = '' or college_index = ${sessionIndex})
-      returning account_id`.execute(db)
-  ).rows.map(({ account_id }) => account_id)
-
 /** Where else somebody is signed in by the provider that has opened this session, if that provider can be told. */
 export const findCollegeSession = async (
   db: Db,
@@ -74,33 +57,6 @@ export const findCollegeSession = async (
       from session s join saml_provider v on v.id = s.provider_id and v.slo_url <> '' and v.deleted_at is null
       where s.id = ${sessionId} and s.college_name is not null`.execute(db)
   ).rows[0]
-
-export const insertRequest = async (
-  db: Db,
-  request: {
-    id: string
-    providerId: number
-    browserHash: Buffer
-    returnTo: string
-    minutes: number
-    /** Of OpenID Connect; the verifier is sealed. */
-    nonce?: string
-    verifier?: string
-  },
-): Promise<void> => {
-  await db
-    .insertInto('saml_request')
-    .values({
-      id: request.id,
-      provider_id: request.providerId,
-      browser_hash: request.browserHash,
-      return_to: request.returnTo,
-      nonce: request.nonce ?? null,
-      verifier: request.verifier ?? null,
-      expires_at: sql<string>`now() + make_interval(mins => ${request.minutes})`,
-    })
-    .execute()
-}
 
 /** A request that still waits for its answer. */
 export const findRequest = async (
@@ -134,30 +90,6 @@ export const findOpenIdRequest = async (
     : undefined
 }
 
-/** Keeps the answer to a request; false when it has been answered, by this answer or another. */
-export const storeAnswer = async (
-  db: Db,
-  id: string,
-  answer: { nameId: string; email: string; codeHash: Buffer; sessionIndex?: string; returnTo?: string },
-): Promise<boolean> => {
-  const { numUpdatedRows } = await db
-    .updateTable('saml_request')
-    .set({
-      name_id: answer.nameId,
-      email: answer.email,
-      code_hash: answer.codeHash,
-      ...(answer.sessionIndex && { session_index: answer.sessionIndex }),
-      ...(answer.returnTo !== undefined && { return_to: answer.returnTo }),
-      answered_at: sql`now()`,
-      expires_at: sql<string>`now() + make_interval(mins => ${answerMinutes})`,
-    })
-    .where('id', '=', id)
-    .where('answered_at', 'is', null)
-    .where('expires_at', '>', sql<string>`now()`)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
-
 export interface Answer {
   /** Of the request that it answers. */
   id: string
@@ -168,7 +100,7 @@ export interface Answer {
   session_index: string
 }
 
-const columns = ['id', 'provider_id', 'name_id', 'email', 'return_to', 'session_index'] as const
+export const columns = ['id', 'provider_id', 'name_id', 'email', 'return_to', 'session_index'] as const
 
 /** The answer that was brought with this code to the browser that had asked for it, without using it. */
 export const findAnswer = (db: Db, codeHash: Buffer, browserHash: Buffer): Promise<Answer | undefined> =>
@@ -179,18 +111,6 @@ export const findAnswer = (db: Db, codeHash: Buffer, browserHash: Buffer): Promi
     .where('browser_hash', '=', browserHash)
     .where('used_at', 'is', null)
     .where('expires_at', '>', sql<string>`now()`)
-    .executeTakeFirst()
-
-/** Uses an answer once: of two that race, one finds it unused. */
-export const consumeAnswer = (db: Db, codeHash: Buffer, browserHash: Buffer): Promise<Answer | undefined> =>
-  db
-    .updateTable('saml_request')
-    .set({ used_at: sql`now()` })
-    .where('code_hash', '=', codeHash)
-    .where('browser_hash', '=', browserHash)
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', sql<string>`now()`)
-    .returning(columns)
     .executeTakeFirst()
 
 export interface CollegeAccount {

@@ -7,9 +7,9 @@ import { quarterHour, resetThrottle, throttle } from '#server/core/http/throttle
 import { writeAudit } from '#server/core/runtime/audit.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
+import { consumeAnswer } from './college.commands.ts'
 import {
   type Answer,
-  consumeAnswer,
   findAnswer,
   findCollegeAccounts,
   findSignInProvider,
@@ -18,7 +18,7 @@ import {
 } from './college.queries.ts'
 import { browserCookie } from './college-browser.rules.ts'
 import { tellOfDevice } from './emails.service.ts'
-import { claimDeepLink } from './lti.queries.ts'
+import { claimDeepLink } from './lti.commands.ts'
 import { landingOf } from './lti.service.ts'
 import { guessesOf, provePassword } from './password-proof.service.ts'
 import { requireSecondFactor } from './second-factor.service.ts'

@@ -4,7 +4,7 @@ import type { UserDetail } from '#contract/people/people.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 /** Our fields of a person, by the names that they have in a directory's words. */
-const fieldNames: Readonly<Record<string, DirectoryField>> = {
+export const fieldNames: Readonly<Record<string, DirectoryField>> = {
   firstName: 'FirstName',
   middleName: 'MiddleName',
   lastName: 'LastName',
@@ -47,20 +47,4 @@ export const listDirectories = async (
   const { rows } = await sql<Row>`select account_id, directory, fields, kept from directory_field
     where program_id = ${programId}`.execute(db)
   return new Map(rows.map((row) => [row.account_id, asDirectory(row)]))
-}
-
-/** The fields of a person that staff write from now on, whatever the directory says of them. */
-export const saveKeptFields = async (
-  db: Db,
-  programId: number,
-  accountId: number,
-  kept: readonly DirectoryField[],
-): Promise<void> => {
-  const names = Object.entries(fieldNames).flatMap(([name, field]) => (kept.includes(field) ? [name] : []))
-  await db
-    .updateTable('scim_user')
-    .set({ kept: names })
-    .where('program_id', '=', programId)
-    .where('account_id', '=', accountId)
-    .execute()
 }

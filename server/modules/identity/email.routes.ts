@@ -9,7 +9,7 @@ import { writeAudit } from '#server/core/runtime/audit.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { receivedEmail } from './emails.service.ts'
 import { askForOwnAddress } from './own-address.service.ts'
-import { notifyOfRegistrant } from './registration.queries.ts'
+import { notifyOfRegistrant } from './registration.commands.ts'
 import {
   consumeEmailConfirmation,
   findEmailConfirmation,

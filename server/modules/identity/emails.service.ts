@@ -5,7 +5,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { htmlOfTyped } from '#server/core/mail/email-text.ts'
 import { queueTemplatedEmails, type TemplateEmail } from '#server/core/mail/template-emails.ts'
 import type { Services } from '#server/core/runtime/services.ts'
-import { insertNotMe } from './sign-in.queries.ts'
+import { insertNotMe } from './sign-in.commands.ts'
 
 interface Addressee {
   account_id: number

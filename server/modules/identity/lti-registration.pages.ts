@@ -6,15 +6,12 @@ import { writeAudit } from '#server/core/runtime/audit.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
 import { callOutside, readAddress } from '#server/core/runtime/outside.ts'
 import type { Services } from '#server/core/runtime/services.ts'
-import { limitCollege, nobody, noteConnection, pageOf } from './college-answers.service.ts'
+import { noteConnection } from './college-answers.commands.ts'
+import { limitCollege, nobody, pageOf } from './college-answers.service.ts'
 import { framedPage } from './lti.pages.ts'
 import { explainLti, ltiAddress, parseObject, rosterScope } from './lti.service.ts'
-import {
-  completeRegistration,
-  type OpenedRegistration,
-  openRegistration,
-  releaseRegistration,
-} from './lti-registration.queries.ts'
+import { completeRegistration, releaseRegistration } from './lti-registration.commands.ts'
+import { type OpenedRegistration, openRegistration } from './lti-registration.queries.ts'
 import {
   type PlatformConfiguration,
   type RegistrationAnswer,

@@ -5,20 +5,19 @@ import { escaped, type PlainLink, plainPage } from '#server/core/http/plain-page
 import { writeAudit } from '#server/core/runtime/audit.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
 import type { Services } from '#server/core/runtime/services.ts'
-import { findCollegeAccounts, insertRequest, storeAnswer } from './college.queries.ts'
-import { limitCollege, nobody, noteConnection, pageOf } from './college-answers.service.ts'
+import { insertRequest, storeAnswer } from './college.commands.ts'
+import { findCollegeAccounts } from './college.queries.ts'
+import { noteConnection } from './college-answers.commands.ts'
+import { limitCollege, nobody, pageOf } from './college-answers.service.ts'
 import { browserCookie } from './college-browser.rules.ts'
+import { insertDeepLink, insertTicket, openTicket, saveCourse } from './lti.commands.ts'
 import {
   findDeepLinkAnswer,
   findFrameState,
   findLaunchRequest,
   findPlatform,
   findPlatformOfLogin,
-  insertDeepLink,
-  insertTicket,
   type LtiPlatform,
-  openTicket,
-  saveCourse,
 } from './lti.queries.ts'
 import type { Launch } from './lti.rules.ts'
 import { explainLti, getToolKeys, ltiAddress, ltiPaths, proveLaunch, rosterScope } from './lti.service.ts'

@@ -7,7 +7,7 @@ import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 import { addressEnteredEmail, tellOfDevice, tellOwner } from './emails.service.ts'
 import { findToldAccount, takeAddressChanges } from './notices.queries.ts'
-import { insertEnteredAddresses } from './sign-in.queries.ts'
+import { insertEnteredAddresses } from './sign-in.commands.ts'
 
 const nobody = { accountId: null, programIds: [] }
 const atOnce = 200

@@ -4,23 +4,11 @@ import { hashToken, newToken } from '#server/core/auth/session.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import type { OpenPage } from '#server/core/http/open-page.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
-import {
-  findCollegeAccounts,
-  findOpenIdRequest,
-  findSignInProvider,
-  insertRequest,
-  storeAnswer,
-} from './college.queries.ts'
+import { insertRequest, storeAnswer } from './college.commands.ts'
+import { findCollegeAccounts, findOpenIdRequest, findSignInProvider } from './college.queries.ts'
 import { requestMinutes } from './college.rules.ts'
-import {
-  limitCollege,
-  nobody,
-  noteConnection,
-  onFailure,
-  pageOf,
-  problemPage,
-  refused,
-} from './college-answers.service.ts'
+import { noteConnection } from './college-answers.commands.ts'
+import { limitCollege, nobody, onFailure, pageOf, problemPage, refused } from './college-answers.service.ts'
 import { browserCookie } from './college-browser.rules.ts'
 import { beginOpenId, explainOpenId, finishOpenId, verifierContext } from './openid.service.ts'
 

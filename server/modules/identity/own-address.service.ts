@@ -5,7 +5,7 @@ import { conflict } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { findDirectory } from './directory.queries.ts'
 import { addressee, confirmationEmail, tellOwner } from './emails.service.ts'
-import { insertLinks } from './sign-in.queries.ts'
+import { insertLinks } from './sign-in.commands.ts'
 
 /**
  * Mails the link that makes an address the own one, and tells the address before. Every change of one's own address goes this way:

@@ -13,14 +13,8 @@ import type { Services } from '#server/core/runtime/services.ts'
 import { magicLinkEmail } from './emails.service.ts'
 import { guessesOf } from './password-proof.service.ts'
 import { requireSecondFactor } from './second-factor.service.ts'
-import {
-  confirmMailbox,
-  consumeMagicLink,
-  findAccountsByEmail,
-  findLogin,
-  findMagicLink,
-  insertMagicLink,
-} from './sign-in.queries.ts'
+import { consumeMagicLink, insertMagicLink } from './sign-in.commands.ts'
+import { confirmMailbox, findAccountsByEmail, findLogin, findMagicLink } from './sign-in.queries.ts'
 
 const day = 24 * 60 * 60
 

@@ -12,7 +12,7 @@ import { Failure, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { proofEmail } from './emails.service.ts'
 import { guessesOf } from './password-proof.service.ts'
-import { keepProofCode, takeProofCode } from './proofs.queries.ts'
+import { keepProofCode, takeProofCode } from './proofs.commands.ts'
 import { requireSecondFactor, writeRefusal } from './second-factor.service.ts'
 import { findLogin, type LoginRow } from './sign-in.queries.ts'
 

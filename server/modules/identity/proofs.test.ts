@@ -190,7 +190,7 @@ describe('every call that needs a proof', () => {
         .toSorted(),
     ).toEqual(Object.keys(otherwise).toSorted())
     // Where secrets are made: whoever makes one in a new place looks whether its calls are found above.
-    const byLinkOrCode = ['competencies/exam-grading.routes.ts', 'competencies/exam-decisions.service.ts']
+    const byLinkOrCode = ['competencies/exam-grading.routes.ts', 'competencies/exam-decisions.commands.ts']
     const forOneExam = ['competencies/exams.queries.ts', 'competencies/exams.routes.ts']
     const forOneShiftChange = ['shift-changes/outcomes.service.ts']
     const forAddressesOfAccounts = ['inbox/inbox.routes.ts', 'inbox/mailing.service.ts']

@@ -27,10 +27,6 @@ export const findToken = async (db: Db, programId: number): Promise<string | nul
   return registration_token
 }
 
-export const setToken = async (db: Db, programId: number, token: string | null): Promise<void> => {
-  await db.updateTable('program').set({ registration_token: token }).where('id', '=', programId).execute()
-}
-
 /** Registrations come one after the other: an address and a user name made at the same moment would be made twice. */
 export const lockRegistrations = async (db: Db): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended('registration', 0))`.execute(db)
@@ -51,45 +47,6 @@ export const findByEmail = (db: Db, programId: number, email: string) =>
     .orderBy('is_unfinished')
     .limit(1)
     .executeTakeFirst()
-
-export interface NewRegistrant {
-  userName: string
-  firstName: string
-  lastName: string
-  email: string
-  phone: string
-  zip: string
-}
-
-export const addRegistrant = async (db: Db, programId: number, person: NewRegistrant): Promise<number> => {
-  const { id } = await db
-    .insertInto('account')
-    .values({
-      program_id: programId,
-      user_name: person.userName,
-      access_level: Level.Registrant,
-      email: person.email,
-      first_name: person.firstName,
-      last_name: person.lastName,
-      phone: person.phone,
-      zip: person.zip,
-      registered_at: sql<string>`now()`,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
-}
-
-/** Tells the coordinators of the program that somebody waits for their decision. */
-export const notifyOfRegistrant = async (db: Db, programId: number, accountId: number): Promise<void> => {
-  await sql`insert into notification (program_id, account_id, kind, text, link)
-    select c.program_id, c.id, 'registrant',
-      r.first_name || ' ' || r.last_name || ' has registered. Approve or decline the registration.',
-      ${`/new/admin/manage-users?level=${Level.Registrant}`}
-    from account c join account r on r.program_id = c.program_id and r.id = ${accountId}
-    where c.program_id = ${programId} and c.access_level = ${Level.Coord} and c.deleted_at is null
-      and c.deactivated_at is null`.execute(db)
-}
 
 export interface RegistrantRow {
   account_id: number
@@ -119,33 +76,6 @@ export const findRegistrant = (
     .where('a.deleted_at', 'is', null)
     .forUpdate('a')
     .executeTakeFirst()
-
-export const makeStudent = async (
-  db: Db,
-  programId: number,
-  userId: number,
-  student: { studentLevelId: number | null; cohort: string | null },
-): Promise<void> => {
-  await db
-    .updateTable('account')
-    .set({
-      access_level: Level.Student,
-      student_level_id: student.studentLevelId,
-      cohort: student.cohort,
-    })
-    .where('program_id', '=', programId)
-    .where('id', '=', userId)
-    .execute()
-}
-
-export const endAccess = async (db: Db, programId: number, userId: number): Promise<void> => {
-  await db
-    .updateTable('account')
-    .set({ deactivated_at: sql`now()` })
-    .where('program_id', '=', programId)
-    .where('id', '=', userId)
-    .execute()
-}
 
 export const hasStudentLevel = async (db: Db, programId: number, id: number): Promise<boolean> => {
   const row = await db

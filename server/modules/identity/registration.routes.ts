@@ -11,21 +11,18 @@ import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 
 import { approvedEmail, declinedEmail, knownEmail, registeredEmail } from './emails.service.ts'
+import { addRegistrant, endAccess, makeStudent, setToken } from './registration.commands.ts'
 import {
-  addRegistrant,
-  endAccess,
   findByEmail,
   findProgramByToken,
   findRegistrant,
   findToken,
   hasStudentLevel,
   lockRegistrations,
-  makeStudent,
   type RegistrantRow,
   type RegistrationProgram,
-  setToken,
 } from './registration.queries.ts'
-import { endSessionsOf, insertLinks } from './sign-in.queries.ts'
+import { endSessionsOf, insertLinks } from './sign-in.commands.ts'
 
 const hour = 60 * 60
 

@@ -12,13 +12,12 @@ import type { Services } from '#server/core/runtime/services.ts'
 import { passwordEmail, tellOwner } from './emails.service.ts'
 import { findToldAccount } from './notices.queries.ts'
 import { provePassword } from './password-proof.service.ts'
+import { endSessionsOf, insertLinks } from './sign-in.commands.ts'
 import {
   type AccountOfEmail,
   endFreeze,
-  endSessionsOf,
   findAccountsByEmail,
   findAccountsByUserName,
-  insertLinks,
   setPassword,
   useResetToken,
 } from './sign-in.queries.ts'

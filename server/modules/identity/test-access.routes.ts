@@ -1,17 +1,10 @@
 import * as contract from '#contract/identity/test-access.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
-import { setAuthenticator } from './authenticator.queries.ts'
-import { endSessionsOf } from './sign-in.queries.ts'
-import {
-  addTestUser,
-  findTestAccess,
-  findTestUser,
-  handOver,
-  listTestAccess,
-  lockProgram,
-  revokeAccess,
-} from './test-access.queries.ts'
+import { setAuthenticator } from './authenticator.commands.ts'
+import { endSessionsOf } from './sign-in.commands.ts'
+import { addTestUser, handOver, revokeAccess } from './test-access.commands.ts'
+import { findTestAccess, findTestUser, listTestAccess, lockProgram } from './test-access.queries.ts'
 
 export const testAccessRoutes = [
   handle(contract.listTestAccess, ({ db, query }) => listTestAccess(db, query.search)),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { transaction } from '#server/core/database/pool.ts'
 import { job } from '#server/core/runtime/jobs.ts'
-import { insertToolKey, tidyToolKeys } from './lti.queries.ts'
+import { insertToolKey, tidyToolKeys } from './lti.commands.ts'
 import { newToolKey } from './lti.service.ts'
 import { noticeJobs } from './notices.jobs.ts'
 

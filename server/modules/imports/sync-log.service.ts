@@ -4,7 +4,7 @@ import { type SyncEvent, syncModules } from '#contract/imports/sync.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import { Failure } from '#server/core/runtime/failure.ts'
 import type { ImportWork } from './import-table.service.ts'
-import { insertLog } from './sync.queries.ts'
+import { insertLog } from './sync.commands.ts'
 import { ignoredColumns, isTriedAgain, refusedEvent } from './sync.rules.ts'
 
 /**

@@ -5,21 +5,6 @@ import type { Db } from '#server/core/database/pool.ts'
 
 const syncRight = 'data-sync.send'
 
-export const insertLog = async (
-  db: Db,
-  log: { programId: number; moduleId: number; accountId: number; event: SyncEvent },
-): Promise<void> => {
-  await db
-    .insertInto('sync_log')
-    .values({
-      program_id: log.programId,
-      module_id: log.moduleId,
-      account_id: log.accountId,
-      event: JSON.stringify(log.event),
-    })
-    .execute()
-}
-
 /** Which runs a list shows; without a program those of all, as far as row-level security shows them. */
 export interface LogFilter {
   programId: number | undefined

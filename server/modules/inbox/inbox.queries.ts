@@ -40,14 +40,6 @@ export const findExpired = async (db: Db, hash: Buffer): Promise<string | undefi
   return rows[0]?.address
 }
 
-/** Notes that an address has its mail of a week; of several who do so at once, one may send it. */
-export const takeWeek = async (db: Db, address: string, monday: string): Promise<boolean> => {
-  const { rows } =
-    await sql`insert into inbox_week (address, monday) values (lower(${address}), ${monday}::date)
-    on conflict do nothing returning address`.execute(db)
-  return rows.length > 0
-}
-
 /** What was mailed to an address by links of their own and waits for an answer: the one that works longest of each. */
 export const listRequests = async (db: Db, programId: number, address: string): Promise<InboxRequest[]> => {
   const { rows } = await sql<InboxRequest>`
@@ -87,18 +79,6 @@ export const isInboxOn = async (db: Db, programId: number): Promise<boolean> => 
     .where('program_id', '=', programId)
     .executeTakeFirst()
   return row?.is_on ?? false
-}
-
-export const keepSetting = async (
-  db: Db,
-  programId: number,
-  isOn: boolean,
-  accountId: number,
-): Promise<void> => {
-  await sql`insert into inbox_setting (program_id, is_on, updated_by) values (${programId}, ${isOn}, ${accountId})
-    on conflict (program_id) do update set is_on = excluded.is_on, updated_at = now(), updated_by = excluded.updated_by`.execute(
-    db,
-  )
 }
 
 /** Whom the inbox by link is for. */
@@ -172,18 +152,4 @@ export const withdrawLinksOf = async (db: Db, address: string, by: number): Prom
   const { rows } = await sql<{ count: number }>`
     select withdraw_inbox_links(${address}, ${by}, null) as count`.execute(db)
   return rows[0]!.count
-}
-
-export const setExclusion = async (
-  db: Db,
-  programId: number,
-  accountId: number,
-  isOff: boolean,
-  by: number,
-): Promise<void> => {
-  await (isOff
-    ? sql`insert into inbox_exclusion (program_id, account_id, created_by) values (${programId}, ${accountId}, ${by})
-        on conflict do nothing`
-    : sql`delete from inbox_exclusion where program_id = ${programId} and account_id = ${accountId}`
-  ).execute(db)
 }

@@ -8,7 +8,8 @@ import { handle } from '#server/core/http/handle.ts'
 import { sensitivityOf } from '#server/core/http/sensitive.ts'
 import { Failure, notFound } from '#server/core/runtime/failure.ts'
 import { addressee, tellOwner } from '../identity/emails.service.ts'
-import { findApiKey, insertApiKey, listApiKeys, replaceApiKey, revokeApiKey } from './keys.queries.ts'
+import { insertApiKey, replaceApiKey, revokeApiKey } from './keys.commands.ts'
+import { findApiKey, listApiKeys } from './keys.queries.ts'
 import { refuseName } from './keys.service.ts'
 
 const opened = new Map<Permission, AnyEndpoint[]>()

@@ -3,7 +3,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { conflict, ruleBroken } from '#server/core/runtime/failure.ts'
 import { listApiKeys } from './keys.queries.ts'
 
-export { insertApiKey, revokeApiKey } from './keys.queries.ts'
+export { insertApiKey, revokeApiKey } from './keys.commands.ts'
 
 /** @throws Failure 409 for a name that another key has, 422 when there are too many */
 export const refuseName = async (

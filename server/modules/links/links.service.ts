@@ -13,17 +13,14 @@ import { Failure, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import {
   addDevice,
-  endOtherInboxes,
-  findDevice,
-  findLink,
   forgetDevices,
   insertLink,
   insertUse,
   keepCode,
   openAgain,
-  type ScopedLink,
   spendCode,
-} from './links.queries.ts'
+} from './links.commands.ts'
+import { endOtherInboxes, findDevice, findLink, type ScopedLink } from './links.queries.ts'
 
 /** What every call by link has at hand. */
 export interface LinkCall {

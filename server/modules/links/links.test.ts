@@ -5,7 +5,8 @@ import * as contract from '#contract/links/links.ts'
 import { transaction, workOn } from '#server/core/database/pool.ts'
 import { type MadePerson, type MadeProgram, makePerson, makeProgram } from '#server/test/factories.ts'
 import { type Installation, startInstallation } from '#server/test/installation.ts'
-import { listLinks, withdrawLinks } from './links.queries.ts'
+import { withdrawLinks } from './links.commands.ts'
+import { listLinks } from './links.queries.ts'
 import { auditByLink, createLink, type LinkCall, openedLink } from './links.service.ts'
 
 let installation: Installation

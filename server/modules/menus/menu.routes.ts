@@ -11,15 +11,12 @@ import { cleanBase64Html } from '#server/core/http/html.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { readsDeclarations } from '../safety/safety.queries.ts'
 import { getTerms } from '../terminology/terminology.queries.ts'
+import { insertMenuItems, saveNodes, saveProgramItem, saveProgTypes } from './menu.commands.ts'
 import {
   findMenuSettings,
-  insertMenuItems,
   listDecisions,
   listProgramTypeIds,
   type ProgramMenuSettings,
-  saveNodes,
-  saveProgramItem,
-  saveProgTypes,
 } from './menu.queries.ts'
 import {
   accessOf,

@@ -7,13 +7,12 @@ import { notifyPeople } from '#server/core/mail/notices.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
+import { acknowledge, takeReaders } from './announcements.commands.ts'
 import {
-  acknowledge,
   findAnnouncement,
   pageAnnouncements,
   pageReaders,
   shownAnnouncements,
-  takeReaders,
 } from './announcements.queries.ts'
 
 const missing = () => notFound('This announcement')

@@ -1,34 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import * as contract from '#contract/news/pictures.ts'
-import { refuseHeic } from '#server/core/files/heic.ts'
-import { pictureTypeOf } from '#server/core/files/picture-type.ts'
-import { sentFile, storeClean } from '#server/core/files/stored-files.ts'
-import { type Call, handle } from '#server/core/http/handle.ts'
-import { Failure, notFound } from '#server/core/runtime/failure.ts'
-
-type Adding = Pick<Call<unknown, unknown, unknown>, 'db' | 'files' | 'services' | 'user' | 'audit'>
-
-/** Keeps an uploaded picture under a random key that nobody can guess, and answers its address. */
-const keep = async (
-  { db, files, services, user, audit }: Adding,
-  programId: number | null,
-): Promise<{ Address: string }> => {
-  const file = sentFile(files, contract.maxPictureBytes)
-  refuseHeic(file)
-  const mediaType = pictureTypeOf(file.bytes)
-  if (!mediaType)
-    throw new Failure(
-      415,
-      'wrong_type',
-      `${file.name} is no PNG, JPEG, GIF or WebP picture by its content. Nothing was kept.`,
-    )
-  const key = randomBytes(20).toString('hex')
-  const { id, byteCount } = await storeClean(db, services, file, { programId, mediaType, accountId: user.Id })
-  await db.insertInto('picture').values({ key, program_id: programId, file_id: id }).execute()
-  audit.detail = { Name: file.name, MediaType: mediaType, ByteCount: byteCount }
-  return { Address: `${services.config.appRoot}/new/api/pictures/${key}` }
-}
+import { handle } from '#server/core/http/handle.ts'
+import { notFound } from '#server/core/runtime/failure.ts'
+import { keep } from './pictures.commands.ts'
 
 export const pictureRoutes = [
   handle(contract.addPicture, (call) => keep(call, call.params.programId)),

@@ -63,11 +63,3 @@ export const countStudents = async (db: Db, programId: number, day: string): Pro
       and (a.deleted_at is null or a.deleted_at >= ended.moment)`.execute(db)
   return rows[0]!.count
 }
-
-/** The next number of a year, 'INV-2026-00001'; nobody else gets one before the transaction ends. */
-export const takeInvoiceNumber = async (db: Db, year: number): Promise<string> => {
-  const { rows } = await sql<{ last: number }>`
-    insert into invoice_number as n (year, last) values (${year}, 1)
-    on conflict (year) do update set last = n.last + 1 returning last`.execute(db)
-  return `INV-${year}-${String(rows[0]!.last).padStart(5, '0')}`
-}

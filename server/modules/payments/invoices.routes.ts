@@ -9,13 +9,8 @@ import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { momentIn } from '#server/core/runtime/today.ts'
 import { todayOf } from '../programs/context.queries.ts'
 import { type ArrangementRow, findArrangement } from './arrangements.queries.ts'
-import {
-  countStudents,
-  findInvoice,
-  getInvoiceNames,
-  pageInvoices,
-  takeInvoiceNumber,
-} from './invoices.queries.ts'
+import { takeInvoiceNumber } from './invoices.commands.ts'
+import { countStudents, findInvoice, getInvoiceNames, pageInvoices } from './invoices.queries.ts'
 import { listTaxRates } from './tax-rates.queries.ts'
 
 const getArrangement = async (db: Db, programId: number, arrangementId: number): Promise<ArrangementRow> => {

@@ -1,17 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
 import type { Placement } from '#contract/graduates/measures-rules.ts'
-import {
-  type Employment,
-  type EmploymentFilter,
-  type EmploymentInput,
-  type EmploymentRow,
-  type EmploymentStatus,
-  hasEmployer,
+import type {
+  Employment,
+  EmploymentFilter,
+  EmploymentRow,
+  EmploymentStatus,
 } from '#contract/people/employment.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { isFound } from '#server/core/database/search.ts'
-import { tellPlacement } from '../graduates/graduates.queries.ts'
 
 export const findEmployment = (
   db: Db,
@@ -27,30 +24,6 @@ export const findEmployment = (
     .where('e.program_id', '=', programId)
     .where('e.account_id', '=', accountId)
     .executeTakeFirst() as Promise<Employment | undefined>
-
-export const saveEmployment = async (
-  db: Db,
-  programId: number,
-  accountId: number,
-  input: EmploymentInput,
-): Promise<void> => {
-  const hasJob = hasEmployer(input.Status)
-  const row = {
-    status: input.Status,
-    employer: hasJob ? input.Employer : '',
-    position: hasJob ? input.Position : '',
-    start_date: hasJob ? input.StartDate : null,
-    credential: input.Credential,
-    may_contact: input.MayContact,
-    updated_by: accountId,
-  }
-  await db
-    .insertInto('employment')
-    .values({ program_id: programId, account_id: accountId, ...row })
-    .onConflict((conflict) => conflict.columns(['program_id', 'account_id']).doUpdateSet(row))
-    .execute()
-  await tellPlacement(db, programId, accountId, { Status: input.Status, StartDate: row.start_date })
-}
 
 /** An alumnus or another graduate, as placement is counted: by the row among the graduates, or else by what an alumnus told. */
 export interface PlacedPerson {

@@ -6,7 +6,8 @@ import { type ExportColumn, studentNumberColumn, tableFile } from '#server/core/
 import { handle } from '#server/core/http/handle.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { getProgramContext } from '../programs/context.queries.ts'
-import { findEmployment, pageEmployment, saveEmployment, streamEmployment } from './employment.queries.ts'
+import { saveEmployment } from './employment.commands.ts'
+import { findEmployment, pageEmployment, streamEmployment } from './employment.queries.ts'
 import { readPlacementPeople, readPlacementRates } from './employment.service.ts'
 
 const own = async (db: Db, user: User) => ({

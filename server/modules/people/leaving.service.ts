@@ -11,14 +11,13 @@ import {
   getPlacingProgram,
   lockStudents,
 } from '../scheduling/placement.queries.ts'
-import { handOverEach, placeAgain } from '../scheduling/placing.queries.ts'
-import { setAccess, setLeavesOn } from './access.service.ts'
+import { handOverEach, placeAgain } from '../scheduling/placing.commands.ts'
+import { setAccess, setLeavesOn } from './access.commands.ts'
+import { forgetTaken, keepHanded, resumeStopped } from './leaving.commands.ts'
 import {
   type ComingShift,
   findLeavesOn,
   findLeft,
-  forgetTaken,
-  keepHanded,
   type Leaver,
   type Left,
   listComing,
@@ -27,7 +26,6 @@ import {
   listShiftSites,
   listToldSites,
   readTies,
-  resumeStopped,
 } from './leaving.queries.ts'
 import { tellSitesOfLeaving, tellSitesOfReturn } from './leaving-mail.service.ts'
 

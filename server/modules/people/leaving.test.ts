@@ -32,7 +32,7 @@ import {
 } from '#server/test/factories.ts'
 import { whileHeld } from '#server/test/held-program.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
-import { countProgress } from '../progress/progress.queries.ts'
+import { countProgress } from '../progress/progress.commands.ts'
 import { endAccessOnDay } from './leaving.jobs.ts'
 
 let installation: Installation

@@ -4,6 +4,7 @@ import * as contract from '#contract/people/student-levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { clearLevels } from './levels.commands.ts'
 import { listStudentLevels } from './people.queries.ts'
 
 /** Templates of evaluations that name one of the levels, by title. */
@@ -29,19 +30,6 @@ const refuseWhileHeld = async (db: Db, programId: number, levels: readonly numbe
     'in_use',
     `Not Saved. ${who} ${have} a level that would be cleared. Give ${held.count === 1 ? 'this student' : 'these students'} another level first.`,
   )
-}
-
-/** Takes levels away from everything that has them, also from former students, then the levels themselves. */
-const clearLevels = async (db: Db, programId: number, levels: readonly number[]): Promise<void> => {
-  await db
-    .updateTable('account')
-    .set({ student_level_id: null })
-    .where('program_id', '=', programId)
-    .where('student_level_id', 'in', levels)
-    .execute()
-  for (const table of ['rotation_level', 'evaluation_template_level'] as const)
-    await db.deleteFrom(table).where('program_id', '=', programId).where('level_id', 'in', levels).execute()
-  await db.deleteFrom('student_level').where('program_id', '=', programId).where('id', 'in', levels).execute()
 }
 
 const students = (db: Db, programId: number) =>

@@ -7,30 +7,26 @@ import { keepIf } from '#server/core/database/keep-if.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
-import { mergeGraduates, unmergeGraduates } from '../graduates/merged-graduates.queries.ts'
-import { endSessionsOf } from '../identity/sign-in.queries.ts'
-import { keepStandings } from '../requirements/standings.queries.ts'
+import { mergeGraduates, unmergeGraduates } from '../graduates/merged-graduates.commands.ts'
+import { endSessionsOf } from '../identity/sign-in.commands.ts'
+import { keepStandings } from '../requirements/standings.commands.ts'
 import { lockStudentTime } from '../time/lock.queries.ts'
-import { approveReopened, followOtherHalves, reopenOverlaps } from '../time/merged-hours.queries.ts'
-import { setLeavesOn } from './access.service.ts'
+import { approveReopened, followOtherHalves, reopenOverlaps } from '../time/merged-hours.commands.ts'
+import { setLeavesOn } from './access.commands.ts'
 import { accountColumns } from './account-columns.rules.ts'
 import { getChangeable, getUser, refuseMerged, refuseTestUser } from './changeable.service.ts'
 import { findLeft } from './leaving.queries.ts'
 import { comeBack, giveBack } from './leaving.service.ts'
 import {
   addMerge,
-  countRowsOf,
-  findMerge,
   giveRows,
   keepMergedGraduate,
   keepReopened,
-  lastSeenOf,
-  listMergesOf,
-  lockAccounts,
   passOnBefore,
   setColumns,
   takeRowsBack,
-} from './merging.queries.ts'
+} from './merging.commands.ts'
+import { countRowsOf, findMerge, lastSeenOf, listMergesOf, lockAccounts } from './merging.queries.ts'
 
 /** Makes other writes of the time of two students wait, in the order of their ids. */
 const lockTimeOf = async (db: Db, ids: readonly number[]): Promise<void> => {

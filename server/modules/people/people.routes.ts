@@ -11,28 +11,23 @@ import { handle } from '#server/core/http/handle.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { conflict, ruleBroken } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
-import { saveKeptFields } from '../identity/directory.queries.ts'
+import { saveKeptFields } from '../identity/directory.commands.ts'
 import { askForOwnAddress } from '../identity/own-address.service.ts'
-import {
-  endSessionsOf,
-  findAccountsByUserName,
-  insertInvitation,
-  insertResetToken,
-} from '../identity/sign-in.queries.ts'
+import { endSessionsOf, insertInvitation, insertResetToken } from '../identity/sign-in.commands.ts'
+import { findAccountsByUserName } from '../identity/sign-in.queries.ts'
 import { getPlacingProgram } from '../scheduling/placement.queries.ts'
-import { setAccess } from './access.service.ts'
+import { setAccess } from './access.commands.ts'
 import { getChangeable, getUser, refuseMerged, refuseTestUser } from './changeable.service.ts'
 import { findLeft } from './leaving.queries.ts'
 import { comeBack, giveBack, leave } from './leaving.service.ts'
+import { insertNamed, setSupervisorSites } from './people.commands.ts'
 import {
   findStudentByNumber,
-  insertNamed,
   isUserNameTaken,
   listCohorts,
   listStudentLevels,
   listUsers,
   searchUsers,
-  setSupervisorSites,
 } from './people.queries.ts'
 
 const refuseLevel = (user: User, level: number, field: string, mayGive = contract.mayGiveLevel): void => {

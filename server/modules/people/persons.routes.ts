@@ -4,9 +4,9 @@ import * as identity from '#contract/identity/identity.ts'
 import { homePath } from '#contract/session/session.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
-import { setAuthenticator } from '../identity/authenticator.queries.ts'
+import { setAuthenticator } from '../identity/authenticator.commands.ts'
 import { tellOwner } from '../identity/emails.service.ts'
-import { endSessionsOf } from '../identity/sign-in.queries.ts'
+import { endSessionsOf } from '../identity/sign-in.commands.ts'
 import { getChangeable } from './changeable.service.ts'
 
 /** What staff do with the sign-in of other people. */

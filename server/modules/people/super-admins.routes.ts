@@ -5,17 +5,11 @@ import { handle } from '#server/core/http/handle.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { tellOwner } from '../identity/emails.service.ts'
-import { endFreeze, endSessionsOf } from '../identity/sign-in.queries.ts'
+import { endSessionsOf } from '../identity/sign-in.commands.ts'
+import { endFreeze } from '../identity/sign-in.queries.ts'
 import { isUserNameTaken } from './people.queries.ts'
-import {
-  addSuperAdmin,
-  changeSuperAdmin,
-  findSuperAdmin,
-  type KnownSuperAdmin,
-  listSuperAdmins,
-  lockAreas,
-  setActive,
-} from './super-admins.queries.ts'
+import { addSuperAdmin, changeSuperAdmin, setActive } from './super-admins.commands.ts'
+import { findSuperAdmin, type KnownSuperAdmin, listSuperAdmins, lockAreas } from './super-admins.queries.ts'
 
 const refused = (message: string): Failure => new Failure(403, 'area', `${message} Nothing was saved.`)
 const notHeld = 'You can grant or remove only the areas that you have yourself.'

@@ -3,9 +3,10 @@ import type { PlaceRequest } from '#contract/placement-lists/place-requests.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import type { Services } from '#server/core/runtime/services.ts'
-import { withdrawLinks } from '../links/links.queries.ts'
+import { withdrawLinks } from '../links/links.commands.ts'
 import { mailLinks } from './link-mail.service.ts'
-import { findRequests, lockRequest, markRequestReminded } from './place-requests.queries.ts'
+import { markRequestReminded } from './place-requests.commands.ts'
+import { findRequests, lockRequest } from './place-requests.queries.ts'
 
 type Asked = Pick<PlaceRequest, 'Places' | 'StudentLevel'>
 

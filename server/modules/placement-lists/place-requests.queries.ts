@@ -7,7 +7,6 @@ import type {
   listRequestPlans,
   openPlaceRequest,
   PlaceRequest,
-  SiteAnswerKind,
 } from '#contract/placement-lists/place-requests.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { siteContact } from '../requirements/disclosure.queries.ts'
@@ -18,7 +17,7 @@ type Filters = Omit<ListQuery, 'page' | 'pageSize'>
 const today = sql`(now() at time zone (select p.time_zone from program p where p.id = r.program_id))::date`
 const isWaiting = sql`r.withdrawn_at is null and r.answer is null`
 const isOffered = sql`r.withdrawn_at is null and r.answer is not null and r.is_accepted is null`
-const isLate = sql`${isWaiting} and r.answer_by < ${today}`
+export const isLate = sql`${isWaiting} and r.answer_by < ${today}`
 
 /** What the site may see of a request behind its link. */
 const askedColumns = sql`s.name as "Site", h.code as "Shift", v.name as "StudentLevel", r.start_date as "StartDate",
@@ -112,83 +111,11 @@ export const hasStudentLevel = async (db: Db, programId: number, id: number): Pr
   return rows.length > 0
 }
 
-/** What one sending asks of each site. */
-export interface AskedPlaces {
-  siteShiftId: number | null
-  studentLevelId: number | null
-  startDate: string
-  endDate: string
-  places: number
-  note: string
-  answerBy: string
-  by: number
-}
-
-/** Keeps a request for each site; answers their ids. */
-export const insertRequests = async (
-  db: Db,
-  programId: number,
-  asked: AskedPlaces,
-  sites: readonly { SiteId: number; RecipientName: string; RecipientEmail: string }[],
-): Promise<number[]> => {
-  const { rows } = await sql<{ id: number }>`
-    insert into place_request (program_id, site_id, site_shift_id, student_level_id, start_date, end_date, places, note,
-      recipient_name, recipient_email, answer_by, created_by)
-    select ${programId}::bigint, w."SiteId", ${asked.siteShiftId}::bigint, ${asked.studentLevelId}::smallint, ${asked.startDate}::date,
-      ${asked.endDate}::date, ${asked.places}::int, ${asked.note}, w."RecipientName", w."RecipientEmail", ${asked.answerBy}::date,
-      ${asked.by}::bigint
-    from jsonb_to_recordset(${JSON.stringify(sites)}::jsonb) as w ("SiteId" bigint, "RecipientName" text, "RecipientEmail" text)
-    returning id`.execute(db)
-  return rows.map(({ id }) => id)
-}
-
-export interface Offer {
-  answer: SiteAnswerKind
-  places: number
-  from: string
-  through: string
-  words: string
-}
-
-/** Keeps what the site of a locked request answers, in place of what it answered before. */
-export const keepOffer = async (
-  db: Db,
-  programId: number,
-  id: number,
-  { answer, places, from, through, words }: Offer,
-): Promise<void> => {
-  await sql`update place_request set answer = ${answer}, offered_places = ${places}, offered_from = ${from},
-      offered_through = ${through}, words = ${words}, answered_at = now()
-    where program_id = ${programId} and id = ${id}`.execute(db)
-}
-
 /** Whether the answer of a request is still the one of this moment. */
 export const isAnswerOf = async (db: Db, programId: number, id: number, at: string): Promise<boolean> => {
   const { rows } = await sql`select from place_request where program_id = ${programId} and id = ${id}
     and date_trunc('milliseconds', answered_at) = date_trunc('milliseconds', ${at}::timestamptz)`.execute(db)
   return rows.length > 0
-}
-
-export const keepDecision = async (
-  db: Db,
-  programId: number,
-  id: number,
-  { isAccepted, by }: { isAccepted: boolean; by: number },
-): Promise<void> => {
-  await sql`update place_request set is_accepted = ${isAccepted}, decided_at = now(), decided_by = ${by}
-    where program_id = ${programId} and id = ${id}`.execute(db)
-}
-
-export const markRequestWithdrawn = async (db: Db, programId: number, id: number): Promise<void> => {
-  await sql`update place_request set withdrawn_at = now() where program_id = ${programId} and id = ${id}`.execute(
-    db,
-  )
-}
-
-export const markRequestReminded = async (db: Db, programId: number, id: number): Promise<void> => {
-  await sql`update place_request set reminded_at = now() where program_id = ${programId} and id = ${id}`.execute(
-    db,
-  )
 }
 
 /** The fullest day of the shift, of those that the request's offer is about, where more students are placed than it offers. */
@@ -206,31 +133,6 @@ export const findOverfull = async (
   return rows[0] ?? null
 }
 
-/**
- * Gives the days of a shift from today on the places that the request's site offers. Answers false where a day holds more students,
- * so that the caller takes everything back.
- */
-export const giveShiftPlaces = async (db: Db, programId: number, id: number): Promise<boolean> => {
-  const { rows } = await sql<{ wanted: number; given: number }>`
-    with wanted as (
-      select r.program_id, h.id as shift, d::date as date, r.offered_places as places
-      from place_request r
-      join site s on s.program_id = r.program_id and s.id = r.site_id
-      join site_shift h on h.program_id = r.program_id and h.id = r.site_shift_id
-      cross join lateral generate_series(greatest(r.offered_from, h.start_date, (now() at time zone s.time_zone)::date)::timestamp,
-        least(r.offered_through, h.end_date)::timestamp, interval '1 day') d
-      where r.program_id = ${programId} and r.id = ${id} and extract(dow from d)::smallint = any (h.weekdays)),
-    given as (
-      insert into shift_day as day (program_id, site_shift_id, date, placed, capacity)
-      select program_id, shift, date, 0, places from wanted order by shift, date
-      on conflict (program_id, site_shift_id, date) do update set capacity = excluded.capacity where day.placed <= excluded.capacity
-      returning 1)
-    select (select count(*)::int from wanted) as wanted, (select count(*)::int from given) as given`.execute(
-    db,
-  )
-  return rows[0]?.wanted === rows[0]?.given
-}
-
 /** Requests that are to be answered within two days and were not reminded of, locked for that. */
 export const takeDueRequests = async (db: Db, programId: number): Promise<number[]> => {
   const { rows } = await sql<{ id: number }>`select r.id from place_request r
@@ -238,19 +140,6 @@ export const takeDueRequests = async (db: Db, programId: number): Promise<number
       and r.answer_by between ${today} and ${today} + 2
     order by r.id for update of r skip locked`.execute(db)
   return rows.map(({ id }) => id)
-}
-
-/** Marks requests whose date is over without an answer, each once; answers the names of their sites. */
-export const takeLateRequests = async (
-  db: Db,
-  programId: number,
-): Promise<{ id: number; site: string; places: number }[]> => {
-  const { rows } = await sql<{ id: number; site: string; places: number }>`
-    update place_request r set late_at = now() from site s
-    where r.program_id = ${programId} and ${isLate} and r.late_at is null
-      and s.program_id = r.program_id and s.id = r.site_id
-    returning r.id, s.name as site, r.places`.execute(db)
-  return rows
 }
 
 /** Placement plans that end on a day or after it, the next one first, with their blocks. */

@@ -7,27 +7,30 @@ import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
-import { notifyCoordinators } from '../communication/notifications.queries.ts'
-import { openingsOf, withdrawLinks } from '../links/links.queries.ts'
+import { notifyCoordinators } from '../communication/notifications.commands.ts'
+import { withdrawLinks } from '../links/links.commands.ts'
+import { openingsOf } from '../links/links.queries.ts'
 import { auditByLink, openedLink } from '../links/links.service.ts'
 import { todayOf } from '../programs/context.queries.ts'
 import { mailDecision, mailRequests, offerText, remindOfRequest } from './asking.rules.ts'
 import {
+  giveShiftPlaces,
+  insertRequests,
+  keepDecision,
+  keepOffer,
+  markRequestWithdrawn,
+  type Offer,
+} from './place-requests.commands.ts'
+import {
   findAsked,
   findOverfull,
   findRequests,
-  giveShiftPlaces,
   hasStudentLevel,
-  insertRequests,
   isAnswerOf,
-  keepDecision,
-  keepOffer,
   listAskable,
   listExportedRequests,
   listPlansFrom,
   lockRequest,
-  markRequestWithdrawn,
-  type Offer,
   pageRequests,
 } from './place-requests.queries.ts'
 import { requestsPage } from './placement-lists.jobs.ts'

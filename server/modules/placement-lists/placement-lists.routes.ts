@@ -4,24 +4,22 @@ import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
-import { notifyCoordinators } from '../communication/notifications.queries.ts'
-import { openingsOf, withdrawLinks } from '../links/links.queries.ts'
+import { notifyCoordinators } from '../communication/notifications.commands.ts'
+import { withdrawLinks } from '../links/links.commands.ts'
+import { openingsOf } from '../links/links.queries.ts'
 import { auditByLink, openedLink } from '../links/links.service.ts'
 import { todayOf } from '../programs/context.queries.ts'
 import { findRotation, lockRotation } from '../scheduling/rotations.queries.ts'
+import { insertLists, keepAnswers, markWithdrawn, withdrawOpenLists } from './placement-lists.commands.ts'
 import { listsPage } from './placement-lists.jobs.ts'
 import {
   type ExportedRow,
   findLists,
-  insertLists,
-  keepAnswers,
   listExported,
   listSendable,
   listStudents,
   lockList,
-  markWithdrawn,
   pageLists,
-  withdrawOpenLists,
 } from './placement-lists.queries.ts'
 import { mailLists, remind } from './sending.service.ts'
 

@@ -2,9 +2,10 @@ import { formatDate } from '#contract/core/calendar.ts'
 import type { PlacementList } from '#contract/placement-lists/placement-lists.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { Services } from '#server/core/runtime/services.ts'
-import { withdrawLinks } from '../links/links.queries.ts'
+import { withdrawLinks } from '../links/links.commands.ts'
 import { mailLinks } from './link-mail.service.ts'
-import { findLists, lockList, markReminded } from './placement-lists.queries.ts'
+import { markReminded } from './placement-lists.commands.ts'
+import { findLists, lockList } from './placement-lists.queries.ts'
 
 const students = (count: number): string => `${count} student${count === 1 ? '' : 's'}`
 

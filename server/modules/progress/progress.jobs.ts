@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { inProgram } from '#server/core/runtime/in-programs.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
-import { countProgress, listDuePrograms } from './progress.queries.ts'
+import { countProgress } from './progress.commands.ts'
+import { listDuePrograms } from './progress.queries.ts'
 
 /** Keeps what was counted close to what is: forecasts change with the day, and whoever looks counts what has changed since. */
 export const countDuePrograms = job({

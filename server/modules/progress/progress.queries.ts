@@ -13,7 +13,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { isFound } from '#server/core/database/search.ts'
 import { type RiskRules, readFigures } from './facts.queries.ts'
 
-const isStudying = countsNow('u')
+export const isStudying = countsNow('u')
 
 const ruleColumns = sql`days_late as "DaysLate", behind_by as "BehindBy", absences_above as "AbsencesAbove", late_above as "LateAbove",
   evaluation_below as "EvaluationBelow", has_requirements as "HasRequirements", requirements_above as "RequirementsAbove",
@@ -42,35 +42,8 @@ export const readRules = async (db: Db, programId: number): Promise<ProgressRule
   return { ...program, Levels: [...levels], Cohorts: rows }
 }
 
-export const saveRules = async (db: Db, programId: number, rules: ProgressRules): Promise<void> => {
-  const { Cohorts: _cohorts, Levels, ...own } = rules
-  const columns = sql`days_late, behind_by, absences_above, late_above, evaluation_below, has_requirements, requirements_above, has_remediation`
-  const excluded = sql`excluded.days_late, excluded.behind_by, excluded.absences_above, excluded.late_above, excluded.evaluation_below,
-    excluded.has_requirements, excluded.requirements_above, excluded.has_remediation`
-  const given = (rows: readonly object[]) => sql`
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n ("StudentLevelId" smallint, "DaysLate" smallint, "BehindBy" smallint,
-      "AbsencesAbove" smallint, "LateAbove" smallint, "EvaluationBelow" smallint, "HasRequirements" boolean, "RequirementsAbove" smallint,
-      "HasRemediation" boolean)`
-  const values = sql`"DaysLate", "BehindBy", "AbsencesAbove", "LateAbove", "EvaluationBelow", "HasRequirements", "RequirementsAbove",
-    "HasRemediation"`
-  // Its row makes other saves wait, the first one too.
-  await sql`insert into risk_rule (program_id, ${columns}) select ${programId}, ${values} ${given([own])}
-    on conflict (program_id) do update set (${columns}) = (${excluded})`.execute(db)
-  await sql`delete from risk_rule_level where program_id = ${programId}`.execute(db)
-  await sql`insert into risk_rule_level (program_id, level_id, ${columns})
-    select ${programId}, n."StudentLevelId", ${values} ${given(Levels)}
-    join student_level l on l.program_id = ${programId} and l.id = n."StudentLevelId"`.execute(db)
-  // Cohorts that are not named keep their ends.
-  await sql`delete from cohort_end where program_id = ${programId}
-    and cohort = any (${rules.Cohorts.map(({ Cohort }) => Cohort)}::text[])`.execute(db)
-  await sql`insert into cohort_end (program_id, cohort, ends_on)
-    select ${programId}, c."Cohort", c."EndsOn"
-    from jsonb_to_recordset(${JSON.stringify(rules.Cohorts)}::jsonb) as c ("Cohort" text, "EndsOn" date)
-    where c."EndsOn" is not null`.execute(db)
-}
-
 /** Events of records that progress counts. */
-const counted = ['time-record', 'assignment', 'person', 'evaluation', 'requirement', 'competency']
+export const counted = ['time-record', 'assignment', 'person', 'evaluation', 'requirement', 'competency']
 
 /** Programs of which something was not counted yet. Numbers of transactions begin anew in a restored copy. */
 export const listDuePrograms = async (
@@ -121,7 +94,7 @@ const findUncounted = async (
 }
 
 /** The figures of whoever was not counted yet, as rows of `student_progress`. */
-const countUncounted = async (db: Db, programId: number, today: string) => {
+export const countUncounted = async (db: Db, programId: number, today: string) => {
   const found = await findUncounted(db, programId, today)
   if (found.studentIds.length === 0) return []
   const figures = await readFigures(db, programId, {
@@ -152,7 +125,7 @@ const countUncounted = async (db: Db, programId: number, today: string) => {
 }
 type Uncounted = Awaited<ReturnType<typeof countUncounted>>
 
-const columnTypes: Record<keyof Uncounted[number], string> = {
+export const columnTypes: Record<keyof Uncounted[number], string> = {
   student_id: 'bigint',
   hours_done: 'integer',
   hours_needed: 'integer',
@@ -172,42 +145,13 @@ const columnTypes: Record<keyof Uncounted[number], string> = {
   decided_by: 'text',
   risks: 'text[]',
 }
-const columns = sql.raw(Object.keys(columnTypes).join(', '))
-const asRows = (rows: Uncounted) => sql`
+export const columns = sql.raw(Object.keys(columnTypes).join(', '))
+export const asRows = (rows: Uncounted) => sql`
   (select ${columns} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c (${sql.raw(
     Object.entries(columnTypes)
       .map(([name, type]) => `${name} ${type}`)
       .join(', '),
   )}))`
-
-/** Has a student counted anew by whoever looks next. */
-export const forgetProgress = async (db: Db, programId: number, studentId: number): Promise<void> => {
-  await sql`delete from student_progress where program_id = ${programId} and student_id = ${studentId}`.execute(
-    db,
-  )
-}
-
-/** Counts whoever of a program was not counted yet, and forgets those who have left. */
-export const countProgress = async (db: Db, programId: number, today: string): Promise<void> => {
-  // Before anything is read: what is saved meanwhile is counted the next time.
-  const { rows } = await sql<{ seen: string }>`select pg_current_snapshot()::text as seen`.execute(db)
-  const counted = await countUncounted(db, programId, today)
-  await sql`delete from student_progress p where p.program_id = ${programId}
-    and not exists (select from account u where u.program_id = p.program_id and u.id = p.student_id and ${isStudying})`.execute(
-    db,
-  )
-  await sql`insert into student_progress as p (program_id, ${columns}) select ${programId}, c.* from ${asRows(counted)} c
-    on conflict (program_id, student_id) do update set counted_at = now(), ${sql.raw(
-      Object.keys(columnTypes)
-        .map((name) => `${name} = excluded.${name}`)
-        .join(', '),
-    )}`.execute(db)
-  await sql`insert into progress_count (program_id, counted_on, counted_in)
-    values (${programId}, ${today}::date, ${rows[0]!.seen}::pg_snapshot)
-    on conflict (program_id) do update set counted_on = excluded.counted_on, counted_in = excluded.counted_in`.execute(
-    db,
-  )
-}
 
 const sortColumns: Record<string, RawBuilder<unknown>> = {
   CompletesOn: sql`coalesce(p.completes_on, 'infinity')`,

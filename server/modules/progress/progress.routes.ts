@@ -12,25 +12,10 @@ import { todayIn } from '#server/core/runtime/today.ts'
 import { listPersons, type RecordedPerson } from '../clinical-records/standing.queries.ts'
 import { findProgramContext, getProgramContext, type ProgramContext } from '../programs/context.queries.ts'
 import { readFigures } from './facts.queries.ts'
-import {
-  closePlan,
-  findPlan,
-  insertPlan,
-  listPlans,
-  listSharedNotes,
-  lockPlan,
-  replaceTasks,
-  savePlan,
-  setTaskDone,
-} from './plans.queries.ts'
-import {
-  forgetProgress,
-  listAllProgress,
-  pageProgress,
-  readRisks,
-  readRules,
-  saveRules,
-} from './progress.queries.ts'
+import { closePlan, insertPlan, replaceTasks, savePlan, setTaskDone } from './plans.commands.ts'
+import { findPlan, listPlans, listSharedNotes, lockPlan } from './plans.queries.ts'
+import { forgetProgress, saveRules } from './progress.commands.ts'
+import { listAllProgress, pageProgress, readRisks, readRules } from './progress.queries.ts'
 
 const page = '/new/progress'
 

@@ -20,7 +20,8 @@ import {
   makeStudent,
 } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
-import { countProgress, listDuePrograms } from './progress.queries.ts'
+import { countProgress } from './progress.commands.ts'
+import { listDuePrograms } from './progress.queries.ts'
 
 let installation: Installation
 let program: MadeProgram

@@ -6,7 +6,8 @@ import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { lockProvider } from '../saml/providers.queries.ts'
-import { applyGroupLevels, findProgramProvider, findProvisioning, membersOf } from './provisioning.queries.ts'
+import { applyGroupLevels } from './provisioning.commands.ts'
+import { findProgramProvider, findProvisioning, membersOf } from './provisioning.queries.ts'
 
 const off: contract.Provisioning = {
   IsOn: false,

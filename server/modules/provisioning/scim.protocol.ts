@@ -12,25 +12,27 @@ import type { Services } from '#server/core/runtime/services.ts'
 import {
   applyGroupLevels,
   deleteScimGroup,
+  insertScimGroup,
+  noteError,
+  noteUse,
+  setMembers,
+  updateScimGroup,
+} from './provisioning.commands.ts'
+import {
   findConnectionByKey,
   findScimGroup,
-  insertScimGroup,
   isGroupNameTaken,
   knownUsers,
   listScimGroups,
   listScimUsers,
   membersOf,
-  noteError,
-  noteUse,
   type ScimConnection,
-  setMembers,
-  updateScimGroup,
 } from './provisioning.queries.ts'
 import { description } from './scim-description.rules.ts'
 import { badRequest, noResource, ScimError } from './scim-errors.rules.ts'
 import { type Filter, parseFilter } from './scim-filter.rules.ts'
 import { PatchBody, patched } from './scim-patch.rules.ts'
-import { changePerson, createPerson, deletePerson, getUser, wholeUser } from './scim-people.service.ts'
+import { changePerson, createPerson, deletePerson, getUser, wholeUser } from './scim-people.commands.ts'
 import {
   asPatchedUser,
   forPatch,

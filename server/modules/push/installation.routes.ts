@@ -4,13 +4,8 @@ import { handle } from '#server/core/http/handle.ts'
 import { quarterHour, throttle } from '#server/core/http/throttle.ts'
 import { ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
-import {
-  findServiceKeys,
-  notePushService,
-  readPushState,
-  replaceServiceKeys,
-  switchService,
-} from './installation.queries.ts'
+import { notePushService, replaceServiceKeys, switchService } from './installation.commands.ts'
+import { findServiceKeys, readPushState } from './installation.queries.ts'
 import { findPushService } from './push.queries.ts'
 import { refuseAddress, refuseWhileOff } from './push-failures.rules.ts'
 import { tryPush } from './sending.service.ts'

@@ -3,7 +3,8 @@ import type { Db } from '#server/core/database/pool.ts'
 import { inPrograms } from '#server/core/runtime/in-programs.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 import type { WorkerServices } from '#server/core/runtime/services.ts'
-import { queueClockOuts, queueShifts, wakePushes } from './push.queries.ts'
+import { queueClockOuts, queueShifts } from './push.commands.ts'
+import { wakePushes } from './push.queries.ts'
 import { sendDuePushes } from './sending.service.ts'
 
 const Nothing = z.object({}).loose()

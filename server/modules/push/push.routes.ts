@@ -3,6 +3,7 @@ import type { Session, User } from '#server/core/auth/session.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { quarterHour, throttle } from '#server/core/http/throttle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { queuePushTest, removePushDevice, savePushChoice, savePushDevice } from './push.commands.ts'
 import {
   countPushDevices,
   findPush,
@@ -10,10 +11,6 @@ import {
   lockPushAccount,
   lockPushDevice,
   type PushOwner,
-  queuePushTest,
-  removePushDevice,
-  savePushChoice,
-  savePushDevice,
 } from './push.queries.ts'
 import { refuseAddress, refuseWhileOff } from './push-failures.rules.ts'
 

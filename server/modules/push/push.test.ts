@@ -19,8 +19,8 @@ import {
   makeStudent,
 } from '#server/test/factories.ts'
 import { setPushStage } from '#server/test/push-stage.ts'
+import { claimPushes } from './push.commands.ts'
 import { tellOfClockOuts, tellOfShifts, tidyPushes } from './push.jobs.ts'
-import { claimPushes } from './push.queries.ts'
 
 const { stage, add, choose, send, notify, messages, hurry, answerRequest } = setPushStage()
 const owner = () => stage.installation.owner

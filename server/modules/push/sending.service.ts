@@ -9,16 +9,10 @@ import { callOutside, OutsideError } from '#server/core/runtime/outside.ts'
 import { retryWait } from '#server/core/runtime/retry.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { authorizationFor, encryptMessage } from './encryption.rules.ts'
-import { contactOf, findServiceKeys, notePushService } from './installation.queries.ts'
-import {
-  type ClaimedPush,
-  claimPushes,
-  countOpenEvaluations,
-  findNextShift,
-  findOpenClockIn,
-  type PushOutcome,
-  recordPush,
-} from './push.queries.ts'
+import { notePushService } from './installation.commands.ts'
+import { contactOf, findServiceKeys } from './installation.queries.ts'
+import { type ClaimedPush, claimPushes, type PushOutcome, recordPush } from './push.commands.ts'
+import { countOpenEvaluations, findNextShift, findOpenClockIn } from './push.queries.ts'
 import { aboutOf, type Fact, pushText } from './texts.rules.ts'
 
 const deadlineMs = 15_000

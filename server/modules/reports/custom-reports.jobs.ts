@@ -3,7 +3,7 @@ import { permissions } from '#contract/core/permissions.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { everyProgram, inPrograms } from '#server/core/runtime/in-programs.ts'
 import { job } from '#server/core/runtime/jobs.ts'
-import { takeDueEmails } from './custom-reports.queries.ts'
+import { takeDueEmails } from './custom-reports.commands.ts'
 
 /** Sends the links of custom reports to who ordered them: emails that are due on the day of each program. */
 export const mailReports = job({

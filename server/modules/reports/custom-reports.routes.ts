@@ -15,7 +15,8 @@ import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { getTerms } from '../terminology/terminology.queries.ts'
 import { reportStatement } from './custom-report-rows.queries.ts'
-import { findCustomReport, pageCustomReports, saveMailing } from './custom-reports.queries.ts'
+import { saveMailing } from './custom-reports.commands.ts'
+import { findCustomReport, pageCustomReports } from './custom-reports.queries.ts'
 
 type Row = Record<string, Cell>
 

@@ -21,7 +21,7 @@ import {
   makeStudent,
 } from '#server/test/factories.ts'
 import { type Installation, startInstallation } from '#server/test/installation.ts'
-import { saveAttendance } from '../time/attendance.queries.ts'
+import { saveAttendance } from '../time/attendance.commands.ts'
 
 let installation: Installation
 

@@ -8,19 +8,21 @@ import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { momentIn } from '#server/core/runtime/today.ts'
 import { findProgramContext } from '../programs/context.queries.ts'
 import {
-  awaitPlan,
   copyYear,
+  insertGoal,
+  insertOutcome,
+  setDeleted,
+  updateGoal,
+  updateOutcome,
+} from './systematic-plans.commands.ts'
+import {
+  awaitPlan,
   countGoals,
   findGoal,
   findOutcome,
   getProgramYear,
-  insertGoal,
-  insertOutcome,
   listGoals,
   listYears,
-  setDeleted,
-  updateGoal,
-  updateOutcome,
 } from './systematic-plans.queries.ts'
 
 const getGoal = async (db: Db, programId: number, goalId: number) => {

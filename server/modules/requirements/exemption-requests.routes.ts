@@ -4,10 +4,12 @@ import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notifyPeople, queueNotices } from '#server/core/mail/notices.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
-import { decideRequest, insertRequest, pageRequests, withdrawRequest } from './exemption-requests.queries.ts'
-import { insertExemptions } from './proof-review.queries.ts'
+import { decideRequest, insertRequest, withdrawRequest } from './exemption-requests.commands.ts'
+import { pageRequests } from './exemption-requests.queries.ts'
+import { insertExemptions } from './proof-review.commands.ts'
 import { listStandings, readToday } from './proofs.queries.ts'
-import { keepStandings, lockStudentsOfProofs } from './standings.queries.ts'
+import { keepStandings } from './standings.commands.ts'
+import { lockStudentsOfProofs } from './standings.queries.ts'
 
 /** A student's program; the account of a student always has one. */
 const programOf = (user: { ProgramId: number | null }): number => user.ProgramId!

@@ -10,20 +10,19 @@ import { listOwnRequests } from './exemption-requests.queries.ts'
 import { noticeOf } from './pre-adverse.rules.ts'
 import { refuseEvents } from './proof.rules.ts'
 import { storeProofFiles } from './proof-files.service.ts'
+import { insertProof, insertProofFiles, withdraw } from './proofs.commands.ts'
 import {
   findByKey,
   findProofFile,
   firstBlocked,
-  insertProof,
-  insertProofFiles,
   listProofs,
   listShiftsAhead,
   listStandings,
   readToday,
   type StudentStanding,
-  withdraw,
 } from './proofs.queries.ts'
-import { keepStandings, lockStudentsOfProofs } from './standings.queries.ts'
+import { keepStandings } from './standings.commands.ts'
+import { lockStudentsOfProofs } from './standings.queries.ts'
 
 /** A student's program; the account of a student always has one. */
 const programOf = (user: { ProgramId: number | null }): number => user.ProgramId!

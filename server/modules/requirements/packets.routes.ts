@@ -9,22 +9,22 @@ import { handle } from '#server/core/http/handle.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { momentIn } from '#server/core/runtime/today.ts'
-import { listLinks, type ScopedLink, withdrawLinks } from '../links/links.queries.ts'
+import { withdrawLinks } from '../links/links.commands.ts'
+import { listLinks, type ScopedLink } from '../links/links.queries.ts'
 import { auditByLink, createLink, openedLink } from '../links/links.service.ts'
 import { findProgramContext } from '../programs/context.queries.ts'
+import { insertConsent, insertPacket, revokeConsent } from './packets.commands.ts'
 import {
   draftPacket,
-  insertConsent,
-  insertPacket,
   listConsents,
   listDisclosuresOf,
   listPacketStudents,
   listSiteContacts,
   pagePackets,
-  revokeConsent,
 } from './packets.queries.ts'
 import { readToday } from './proofs.queries.ts'
-import { findSiteRules, pageSiteRules, saveDisclosure, saveSiteRequirements } from './site-rules.queries.ts'
+import { saveDisclosure, saveSiteRequirements } from './site-rules.commands.ts'
+import { findSiteRules, pageSiteRules } from './site-rules.queries.ts'
 
 /** What whoever gets education records has to be told (34 CFR 99.33). */
 const redisclosureNotice =

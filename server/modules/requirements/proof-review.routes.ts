@@ -13,25 +13,21 @@ import { listOwnRequests } from './exemption-requests.queries.ts'
 import { noticeOf, refusePreAdverse } from './pre-adverse.rules.ts'
 import { refuseEvents } from './proof.rules.ts'
 import { storeProofFiles } from './proof-files.service.ts'
+import { decide, endExemptions, insertExemptions, reopen } from './proof-review.commands.ts'
 import {
   countStudents,
-  decide,
-  endExemptions,
   findReviewedStudent,
   getMailOf,
-  insertExemptions,
   listExemptions,
   listOpenExemptions,
   listWaiting,
   type ReviewedStudent,
-  reopen,
 } from './proof-review.queries.ts'
+import { insertProof, insertProofFiles } from './proofs.commands.ts'
 import {
   findByKey,
   findProofFile,
   firstBlocked,
-  insertProof,
-  insertProofFiles,
   listProofs,
   listShiftsAhead,
   listStandings,
@@ -39,7 +35,8 @@ import {
   type StudentStanding,
 } from './proofs.queries.ts'
 import { findRequirement } from './requirement-design.queries.ts'
-import { keepStandings, lockStudentsOfProofs } from './standings.queries.ts'
+import { keepStandings } from './standings.commands.ts'
+import { lockStudentsOfProofs } from './standings.queries.ts'
 
 const missing = () => notFound('This proof')
 

@@ -13,7 +13,8 @@ import {
 } from '#server/test/factories.ts'
 import { type Installation, startInstallation } from '#server/test/installation.ts'
 import { dayFromNow, makeRequirement, proofOf } from '#server/test/requirement-proofs.ts'
-import { digestRequirementsOf, remindOfRequirementsOf } from './requirements.jobs.ts'
+import { digestRequirementsOf } from './requirements.commands.ts'
+import { remindOfRequirementsOf } from './requirements.jobs.ts'
 
 let installation: Installation
 let program: MadeProgram

@@ -7,7 +7,8 @@ import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { findRequirement, isNameTaken, listRequirements } from './requirement-design.queries.ts'
 import { requirementColumns } from './requirement-export.rules.ts'
-import { keepStandings, lockRules } from './standings.queries.ts'
+import { keepStandings } from './standings.commands.ts'
+import { lockRules } from './standings.queries.ts'
 
 type Input = z.output<typeof contract.RequirementInput>
 

@@ -16,7 +16,8 @@ import {
   type Value,
 } from '#server/core/imports/plan.ts'
 import { columnTypes, tableStore, usedBy } from '#server/core/imports/table-store.ts'
-import { keepStandings, lockRules } from './standings.queries.ts'
+import { keepStandings } from './standings.commands.ts'
+import { lockRules } from './standings.queries.ts'
 
 const { text, whole } = columnTypes
 const yes = { type: 'boolean', empty: false } as const

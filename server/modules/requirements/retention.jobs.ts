@@ -7,15 +7,8 @@ import { job } from '#server/core/runtime/jobs.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { findProgramContext } from '../programs/context.queries.ts'
-import {
-  listDirectors,
-  listDue,
-  listProofFiles,
-  noteWhoLeft,
-  noticeDays,
-  purgeProofs,
-  takeUntold,
-} from './retention.queries.ts'
+import { noteWhoLeft, purgeProofs, takeUntold } from './retention.commands.ts'
+import { listDirectors, listDue, listProofFiles, noticeDays } from './retention.queries.ts'
 
 /** Names in an email; the rest is counted. */
 const mostNames = 50

@@ -33,7 +33,8 @@ import { expiredOn } from './expired.queries.ts'
 import { listColumns, pageMatrix } from './matrix.queries.ts'
 import { draftPacket } from './packets.queries.ts'
 import { checkStandings } from './requirements.jobs.ts'
-import { countWrongStandings, keepStandings } from './standings.queries.ts'
+import { keepStandings } from './standings.commands.ts'
+import { countWrongStandings } from './standings.queries.ts'
 
 let installation: Installation
 beforeAll(async () => {

@@ -15,7 +15,8 @@ import {
 import { columnTypes, tableStore } from '#server/core/imports/table-store.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { findProgramContext, getProgramContext } from '../programs/context.queries.ts'
-import { listStudentsOf, markOver, tellOfDoses } from './doses.queries.ts'
+import { markOver } from './doses.commands.ts'
+import { listStudentsOf, tellOfDoses } from './doses.queries.ts'
 
 const { text, id, day, whole } = columnTypes
 

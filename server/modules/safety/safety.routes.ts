@@ -19,20 +19,21 @@ import { findProgramContext, getProgramContext } from '../programs/context.queri
 import {
   acknowledgeDoses,
   correctDose,
-  countDoses,
   insertDose,
-  listDoseStudents,
-  listDoses,
   removeDose,
   restoreDose,
   reviewDose,
-  tellOfDoses,
-} from './doses.queries.ts'
+} from './doses.commands.ts'
+import { countDoses, listDoseStudents, listDoses, tellOfDoses } from './doses.queries.ts'
 import {
   closeReport,
-  findDeclared,
   insertDeclaration,
   insertIncident,
+  setOfficers,
+  withdrawDeclared,
+} from './safety.commands.ts'
+import {
+  findDeclared,
   listOfficers,
   listOwnSites,
   listStaff,
@@ -40,8 +41,6 @@ import {
   pageDeclarations,
   pageIncidents,
   readsDeclarations,
-  setOfficers,
-  withdrawDeclared,
 } from './safety.queries.ts'
 
 /** A student's program; the account of a student always has one. */

@@ -5,18 +5,15 @@ import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { refuseMissingProgram } from './programs.service.ts'
+import { deleteUserName, linkProgram, saveUserName, unlinkProgram } from './providers.commands.ts'
 import {
-  deleteUserName,
   findNameIdConflict,
   findProvider,
   findTakenName,
   findUser,
-  linkProgram,
   listProviders,
   listUsers,
   lockProvider,
-  saveUserName,
-  unlinkProgram,
 } from './providers.queries.ts'
 
 const getProvider = async (db: Db, samlId: number): Promise<contract.SamlProvider> => {

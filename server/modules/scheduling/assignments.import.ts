@@ -17,7 +17,8 @@ import {
   type RequestedRow,
 } from './assignments-import.rules.ts'
 import { getPlacingProgram } from './placement.queries.ts'
-import { checkPlacing, placeNew } from './placing.queries.ts'
+import { placeNew } from './placing.commands.ts'
+import { checkPlacing } from './placing.queries.ts'
 
 const listPlacingNames = async (db: Db, programId: number): Promise<PlacingNames> => {
   const students = await listNamedStudents(db, programId)

@@ -12,14 +12,10 @@ import {
   type Reader,
   streamAssignments,
 } from './assignments.queries.ts'
-import {
-  type AssignmentRow,
-  findAssignments,
-  lockDays,
-  lockStudents,
-  markRemoved,
-} from './placement.queries.ts'
-import { checkPlacing, getEditableProgram, placeAgain, placeNew } from './placing.queries.ts'
+import { lockDays, markRemoved } from './placement.commands.ts'
+import { type AssignmentRow, findAssignments, lockStudents } from './placement.queries.ts'
+import { placeAgain, placeNew } from './placing.commands.ts'
+import { checkPlacing, getEditableProgram } from './placing.queries.ts'
 
 interface Caller {
   Id: number

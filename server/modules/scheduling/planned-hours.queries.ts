@@ -31,10 +31,3 @@ export const checkMealBreaks = async (
   // It always answers one row.
   return rows[0]!
 }
-
-/** Plans the shifts of a day and later by the rules as they are now. */
-export const planMealBreaks = async (db: Db, programId: number, date: string): Promise<void> => {
-  await sql`update shift_assignment a set meal_minutes = ${mealBreakOf('a')} from program p
-    where p.id = a.program_id and a.program_id = ${programId} and a.date >= ${date}::date
-      and a.meal_minutes <> ${mealBreakOf('a')}`.execute(db)
-}

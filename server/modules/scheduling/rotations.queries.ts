@@ -1,10 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { In, Out } from '#contract/core/endpoint.ts'
-import type {
-  listRotations as listRotationsCall,
-  Rotation,
-  RotationInput,
-} from '#contract/scheduling/rotations.ts'
+import type { Out } from '#contract/core/endpoint.ts'
+import type { listRotations as listRotationsCall, Rotation } from '#contract/scheduling/rotations.ts'
 import { isNameTaken } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { isFound } from '#server/core/database/search.ts'
@@ -108,25 +104,6 @@ export const countAreasAndLevels = async (
     (select count(*) from student_level where program_id = ${programId}
       and id = any (${[...levelIds]}::int[])) as levels`.execute(db)
   return rows[0]!
-}
-
-/** Sets which levels and areas a rotation takes. */
-export const setRotationLists = async (
-  db: Db,
-  programId: number,
-  rotationId: number,
-  { StudentLevelIds = [], AreaIds = [] }: Pick<In<typeof RotationInput>, 'StudentLevelIds' | 'AreaIds'>,
-): Promise<void> => {
-  await sql`with gone as (delete from rotation_level where program_id = ${programId} and rotation_id = ${rotationId}
-      and level_id <> all (${StudentLevelIds}::int[]))
-    insert into rotation_level (program_id, rotation_id, level_id)
-    select ${programId}::bigint, ${rotationId}::bigint, level_id from unnest(${StudentLevelIds}::int[]) as level_id
-    on conflict do nothing`.execute(db)
-  await sql`with gone as (delete from rotation_area where program_id = ${programId} and rotation_id = ${rotationId}
-      and area_id <> all (${AreaIds}::bigint[]))
-    insert into rotation_area (program_id, rotation_id, area_id)
-    select ${programId}::bigint, ${rotationId}::bigint, area_id from unnest(${AreaIds}::bigint[]) as area_id
-    on conflict do nothing`.execute(db)
 }
 
 /** Whether a rotation takes a student by level and cohort, in SQL: by the aliases of the account and the rotation. */

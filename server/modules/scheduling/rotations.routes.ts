@@ -4,13 +4,13 @@ import * as contract from '#contract/scheduling/rotations.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound } from '#server/core/runtime/failure.ts'
+import { setRotationLists } from './rotations.commands.ts'
 import {
   countAreasAndLevels,
   findRotation,
   isRotationNameTaken,
   listRotations,
   lockRotation,
-  setRotationLists,
 } from './rotations.queries.ts'
 
 type Body = z.output<typeof contract.RotationInput>

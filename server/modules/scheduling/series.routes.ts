@@ -15,7 +15,8 @@ import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { ruleBroken } from '#server/core/runtime/failure.ts'
 import { listDaysOffBetween, listPlacements, listStudentNames, lockStudents } from './placement.queries.ts'
-import { checkPlacing, getEditableProgram, type PlacementRequest, placeNew } from './placing.queries.ts'
+import { placeNew } from './placing.commands.ts'
+import { checkPlacing, getEditableProgram, type PlacementRequest } from './placing.queries.ts'
 
 type Series = Out<typeof contract.SeriesInput>
 type Plan = Pick<contract.SeriesAnswer, 'Unchanged' | 'Dates' | 'Skipped' | 'Groups'> & {

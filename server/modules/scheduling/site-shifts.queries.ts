@@ -8,7 +8,6 @@ import type {
 import type { Db } from '#server/core/database/pool.ts'
 import { isFound } from '#server/core/database/search.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
-import { mealBreakOf } from './planned-hours.queries.ts'
 
 type Query = Out<NonNullable<(typeof listSiteShiftsCall)['query']>>
 
@@ -146,23 +145,6 @@ export const findOverfullDay = (
     .forUpdate()
     .executeTakeFirst()
 
-/** Gives the days from `fromDate` on the new capacity; earlier days keep the one they were filled under. */
-export const setDayCapacity = async (
-  db: Db,
-  programId: number,
-  siteShiftId: number,
-  fromDate: string,
-  capacity: number,
-): Promise<void> => {
-  await db
-    .updateTable('shift_day')
-    .set({ capacity })
-    .where('program_id', '=', programId)
-    .where('site_shift_id', '=', siteShiftId)
-    .where('date', '>=', fromDate)
-    .execute()
-}
-
 /** The dates from `fromDate` on that the shift holds students on. */
 export const listAssignedDates = async (
   db: Db,
@@ -208,17 +190,4 @@ export const findTimesOverlap = async (
     join account u on u.program_id = a.program_id and u.id = a.student_id
     order by a.date limit 1`.execute(db)
   return rows[0]
-}
-
-/** Moves the assignments of the shift to the new times of their days. */
-export const moveAssignmentTimes = async (
-  db: Db,
-  programId: number,
-  siteShiftId: number,
-  times: readonly DayTimes[],
-): Promise<void> => {
-  await sql`update shift_assignment a set starts_at = t.starts_at, ends_at = t.ends_at, meal_minutes = ${mealBreakOf('t')}
-    from jsonb_to_recordset(${JSON.stringify(times)}::jsonb) as t (date date, starts_at timestamptz, ends_at timestamptz), program p
-    where p.id = a.program_id and a.program_id = ${programId} and a.site_shift_id = ${siteShiftId} and a.date = t.date
-      and a.removed_at is null`.execute(db)
 }

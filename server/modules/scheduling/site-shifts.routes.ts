@@ -10,6 +10,7 @@ import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { type SiteScope, siteScopeOf } from '../sites/scope.queries.ts'
 import { shiftTimes } from './shift-times.rules.ts'
+import { moveAssignmentTimes, setDayCapacity } from './site-shifts.commands.ts'
 import {
   findOverfullDay,
   findSite,
@@ -19,8 +20,6 @@ import {
   listAssignedDates,
   listSiteShifts,
   lockSiteShift,
-  moveAssignmentTimes,
-  setDayCapacity,
 } from './site-shifts.queries.ts'
 
 type Body = z.output<typeof contract.SiteShiftInput>

@@ -6,7 +6,7 @@ import { handle } from '#server/core/http/handle.ts'
 import { notFound } from '#server/core/runtime/failure.ts'
 import { findCollegeSession } from '../identity/college.queries.ts'
 import { leavingCookie, sealLeaving } from '../identity/college-leaving.service.ts'
-import { endPendingEmail } from '../identity/sign-in.queries.ts'
+import { endPendingEmail } from '../identity/sign-in.commands.ts'
 import { stateUser } from './state.queries.ts'
 
 export const sessionRoutes = [

@@ -43,15 +43,3 @@ export const countEulaAcceptances = async (
   }>`select * from eula_counts(${versionId})`.execute(db)
   return rows[0]!
 }
-
-/** Once a person and version: of two the first one counts. */
-export const insertAcceptance = async (
-  db: Db,
-  { versionId, accountId, address }: { versionId: number; accountId: number; address: string },
-): Promise<void> => {
-  await db
-    .insertInto('eula_acceptance')
-    .values({ eula_id: versionId, account_id: accountId, address })
-    .onConflict((clash) => clash.doNothing())
-    .execute()
-}

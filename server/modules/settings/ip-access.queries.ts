@@ -52,23 +52,6 @@ export const getAccess = async (db: Db, { locks = false } = {}): Promise<AccessR
   }
 }
 
-export const changeAccess = async (
-  db: Db,
-  accountId: number,
-  change: {
-    mode?: IpBlockMode
-    countries?: string[]
-    geo_file_id?: number
-    geo_kind?: string
-    geo_built_at?: string | null
-  },
-): Promise<void> => {
-  await db
-    .updateTable('ip_access')
-    .set({ ...change, version: sql`version + 1`, updated_at: sql`now()`, updated_by: accountId })
-    .execute()
-}
-
 /** Addresses of the last 30 days, the latest first. */
 export const listNotices = (db: Db, most: number): Promise<IpNotice[]> =>
   db

@@ -5,13 +5,8 @@ import { type Call, handle } from '#server/core/http/handle.ts'
 import { Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { readGeoFile } from '#server/core/runtime/geo-file.ts'
 import { createIpCheck, type IpRules, plainAddress } from '#server/core/runtime/ip-access.ts'
-import {
-  changeAccess,
-  getAccess,
-  getWhitelistEntry,
-  listNotices,
-  listWhitelist,
-} from './ip-access.queries.ts'
+import { changeAccess } from './ip-access.commands.ts'
+import { getAccess, getWhitelistEntry, listNotices, listWhitelist } from './ip-access.queries.ts'
 
 const { on } = contract.IpBlockMode
 const maxNotices = 100

@@ -8,7 +8,7 @@ import { handle } from '#server/core/http/handle.ts'
 import { quarterHour, throttle } from '#server/core/http/throttle.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
-import { notifyCoordinators } from '../communication/notifications.queries.ts'
+import { notifyCoordinators } from '../communication/notifications.commands.ts'
 import { findProgramContext } from '../programs/context.queries.ts'
 import { findSite } from '../scheduling/site-shifts.queries.ts'
 import {

@@ -136,33 +136,6 @@ export const readOpenDays = async (
   return rows
 }
 
-/** Opens the shift on these days; days that are open already stay as they are. Answers the new ones. */
-export const insertOpenShifts = async (
-  db: Db,
-  open: {
-    programId: number
-    rotationId: number
-    siteShiftId: number
-    levelIds: readonly number[]
-    places: number
-    note: string
-    by: number
-  },
-  days: readonly OpenDay[],
-): Promise<number[]> => {
-  const { rows } = await sql<{ id: number }>`
-    insert into open_shift (program_id, rotation_id, site_shift_id, date, level_ids, places, note, closes_at, created_by)
-    select ${open.programId}::bigint, ${open.rotationId}::bigint, ${open.siteShiftId}::bigint, d.date,
-      ${[...open.levelIds]}::smallint[], ${open.places}::int, ${open.note}::text, d.closes_at, ${open.by}::bigint
-    from jsonb_to_recordset(${JSON.stringify(
-      days.map(({ date, closesAt }) => ({ date, closes_at: closesAt })),
-    )}::jsonb) as d (date date, closes_at timestamptz)
-    on conflict (program_id, site_shift_id, date, rotation_id) where closed_at is null do nothing returning id`.execute(
-    db,
-  )
-  return rows.map(({ id }) => id)
-}
-
 /** Most students that the shift takes on one of the days: the day with the fewest. */
 export const findFewestPlaces = async (
   db: Db,
@@ -237,29 +210,6 @@ export const findOpenRow = async (
   return rows[0]
 }
 
-/**
- * Takes so many places if they are there and sign-up is not over; answers whether. Whoever comes new takes none while others wait. The row
- * stays locked.
- */
-export const takePlaces = async (
-  db: Db,
-  programId: number,
-  id: number,
-  count: number,
-  { isNew }: { isNew: boolean },
-): Promise<boolean> => {
-  const { rows } = await sql`update open_shift set taken = taken + ${count}
-    where program_id = ${programId} and id = ${id} and taken + ${count} <= places and closed_at is null
-      and closes_at > clock_timestamp() and not (${isNew} and waiting > 0) returning id`.execute(db)
-  return rows.length > 0
-}
-
-export const countWaiting = async (db: Db, programId: number, id: number, change: number): Promise<void> => {
-  await sql`update open_shift set waiting = waiting + ${change}::int where program_id = ${programId} and id = ${id}`.execute(
-    db,
-  )
-}
-
 export interface Signup {
   id: number
   state: 'placed' | 'waiting'
@@ -278,32 +228,6 @@ export const findSignup = async (
     db,
   )
   return rows[0]
-}
-
-/** Keeps a sign-up: lock the open shift before, so that numbers and times are in the order in which the students come. */
-export const insertSignup = async (
-  db: Db,
-  programId: number,
-  openShiftId: number,
-  studentId: number,
-  assignmentId: number | null,
-): Promise<number> => {
-  const { rows } = await sql<{ id: number }>`
-    insert into open_shift_signup (program_id, open_shift_id, student_id, state, assignment_id, created_at)
-    values (${programId}, ${openShiftId}, ${studentId}, ${assignmentId === null ? 'waiting' : 'placed'}, ${assignmentId},
-      clock_timestamp())
-    returning id`.execute(db)
-  return rows[0]!.id
-}
-
-export const endSignup = async (
-  db: Db,
-  programId: number,
-  id: number,
-  as: 'left' | 'dropped',
-): Promise<void> => {
-  await sql`update open_shift_signup set state = 'ended', ended_as = ${as}, ended_at = coalesce(ended_at, now())
-    where program_id = ${programId} and id = ${id}`.execute(db)
 }
 
 /** How many wait before this sign-up, and itself. */
@@ -358,42 +282,6 @@ export const listMovable = async (db: Db, programId: number): Promise<{ id: numb
     where program_id = ${programId} and waiting > 0 and (taken < places or closes_at <= now() or closed_at is not null)
     order by id`.execute(db)
   return rows
-}
-
-/** Marks those who wait as placed on their new assignments. */
-export const placeWaiting = async (
-  db: Db,
-  programId: number,
-  openShiftId: number,
-  assignmentIds: readonly number[],
-): Promise<void> => {
-  await sql`update open_shift_signup g set state = 'placed', assignment_id = a.id, hindrance = ''
-    from shift_assignment a
-    where a.program_id = ${programId} and a.id = any (${[...assignmentIds]}::bigint[]) and g.program_id = a.program_id
-      and g.open_shift_id = ${openShiftId} and g.student_id = a.student_id and g.state = 'waiting'`.execute(
-    db,
-  )
-}
-
-export const keepHindrances = async (
-  db: Db,
-  programId: number,
-  hindered: readonly { id: number; hindrance: string }[],
-): Promise<void> => {
-  if (hindered.length === 0) return
-  await sql`update open_shift_signup g set hindrance = h.hindrance
-    from jsonb_to_recordset(${JSON.stringify(hindered)}::jsonb) as h (id bigint, hindrance text)
-    where g.program_id = ${programId} and g.id = h.id`.execute(db)
-}
-
-/** Ends the waiting list of an open shift that is over; answers who waited. */
-export const endWaiting = async (db: Db, programId: number, openShiftId: number): Promise<number[]> => {
-  const { rows } = await sql<{ student: number }>`
-    update open_shift_signup set state = 'ended', ended_as = 'closed', ended_at = now()
-    where program_id = ${programId} and open_shift_id = ${openShiftId} and state = 'waiting'
-    returning student_id as student`.execute(db)
-  await countWaiting(db, programId, openShiftId, -rows.length)
-  return rows.map(({ student }) => student)
 }
 
 // A student's own -----------------------------------------------------------------------------------------------------

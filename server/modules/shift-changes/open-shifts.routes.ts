@@ -9,27 +9,29 @@ import { notifyPeople, queueNotices } from '#server/core/mail/notices.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { enqueue } from '#server/core/runtime/jobs.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
+import { insertAssignments, lockDays, markRemoved } from '../scheduling/placement.commands.ts'
 import {
   findRotationFacts,
   findShiftFacts,
   getPlacingProgram,
-  insertAssignments,
   listDaysOffBetween,
-  lockDays,
   lockStudents,
-  markRemoved,
 } from '../scheduling/placement.queries.ts'
-import { checkEachPlacing, place } from '../scheduling/placing.queries.ts'
+import { place } from '../scheduling/placing.commands.ts'
+import { checkEachPlacing } from '../scheduling/placing.queries.ts'
 import {
-  countLevels,
   countWaiting,
   endSignup,
+  insertOpenShifts,
+  insertSignup,
+  takePlaces,
+} from './open-shifts.commands.ts'
+import {
+  countLevels,
   findFewestPlaces,
   findOpenRow,
   findOpenShift,
   findSignup,
-  insertOpenShifts,
-  insertSignup,
   listAnnouncedTo,
   listOpenShiftLines,
   listSignups,
@@ -40,12 +42,12 @@ import {
   placeInLine,
   readDropTimes,
   readOpenDays,
-  takePlaces,
 } from './open-shifts.queries.ts'
 import { askStaff } from './outcomes.service.ts'
 import { blockedBy, ownRefusal } from './own-refusals.rules.ts'
+import { addEvent, insertChange } from './shift-changes.commands.ts'
 import { moveWaitingListUp } from './shift-changes.jobs.ts'
-import { addEvent, findChangeRow, findOfferedShifts, insertChange } from './shift-changes.queries.ts'
+import { findChangeRow, findOfferedShifts } from './shift-changes.queries.ts'
 import { endWaitingList } from './waiting-list.service.ts'
 
 const hourMs = 3_600_000

@@ -5,25 +5,23 @@ import { notifyPeople, queueNotices } from '#server/core/mail/notices.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
-import { notifyCoordinators } from '../communication/notifications.queries.ts'
-import { withdrawLinks } from '../links/links.queries.ts'
+import { notifyCoordinators } from '../communication/notifications.commands.ts'
+import { withdrawLinks } from '../links/links.commands.ts'
 import { createLink } from '../links/links.service.ts'
-import { getPlacingProgram, lockDays, lockStudents, markRemoved } from '../scheduling/placement.queries.ts'
-import { checkHandovers, type Handover, handOver } from '../scheduling/placing.queries.ts'
+import { lockDays, markRemoved } from '../scheduling/placement.commands.ts'
+import { getPlacingProgram, lockStudents } from '../scheduling/placement.queries.ts'
+import { handOver } from '../scheduling/placing.commands.ts'
+import { checkHandovers, type Handover } from '../scheduling/placing.queries.ts'
 import { ownRefusal } from './own-refusals.rules.ts'
+import { addEvent, endChange, insertChangeSite, reopenChange, setTaker } from './shift-changes.commands.ts'
 import {
-  addEvent,
   type ChangeRow,
-  endChange,
   findChangeRow,
   findOfferedShifts,
-  insertChangeSite,
   listAskableSites,
   listAsked,
   listChangeSites,
   type OfferedShift,
-  reopenChange,
-  setTaker,
 } from './shift-changes.queries.ts'
 
 const names = { cover: 'Cover', swap: 'Swap', drop: 'Drop request' } as const

@@ -6,15 +6,12 @@ import { getPlacingProgram, lockStudents } from '../scheduling/placement.queries
 import { checkHandovers } from '../scheduling/placing.queries.ts'
 import { changeIsOver, end, handover, lockChange, stepBack, take, tellStudents } from './outcomes.service.ts'
 import { blockedBy, ownRefusal } from './own-refusals.rules.ts'
+import { addEvent, askPeople, insertChange, keepAnswer } from './shift-changes.commands.ts'
 import {
-  addEvent,
-  askPeople,
   type ChangeRow,
   findChangeRow,
   findOfferedShifts,
-  insertChange,
   isPromised,
-  keepAnswer,
   listAsked,
   listGivable,
   listOffersTo,

@@ -85,16 +85,6 @@ export const listEvents = async (db: Db, programId: number, changeId: number) =>
   return rows
 }
 
-export const addEvent = async (
-  db: Db,
-  programId: number,
-  changeId: number,
-  event: { actor: string; action: string; detail?: string },
-): Promise<void> => {
-  await sql`insert into shift_request_event (program_id, change_id, actor, action, detail)
-    values (${programId}, ${changeId}, ${event.actor}, ${event.action}, ${event.detail ?? ''})`.execute(db)
-}
-
 // Deciding ------------------------------------------------------------------------------------------------------------
 
 /** A change as far as what becomes of it needs. */
@@ -162,60 +152,11 @@ export const findOfferedShifts = async (
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-export const insertChange = async (
-  db: Db,
-  change: {
-    programId: number
-    kind: ChangeKind
-    shift: OfferedShift
-    isToAll: boolean
-    note: string
-    state: 'open' | 'pending'
-    approval: 'staff' | 'site' | 'none'
-  },
-): Promise<number | undefined> => {
-  const { shift } = change
-  const { rows } = await sql<{ id: number }>`
-    insert into shift_request (program_id, kind, assignment_id, student_id, is_to_all, note, state, approval, line, expires_at)
-    values (${change.programId}, ${change.kind}, ${shift.id}, ${shift.studentId}, ${change.isToAll}, ${change.note},
-      ${change.state}, ${change.approval}, ${shift.line}, ${shift.startsAt})
-    on conflict (program_id, assignment_id) where state in ('open', 'pending') do nothing returning id`.execute(
-    db,
-  )
-  return rows[0]?.id
-}
-
-export const askPeople = async (
-  db: Db,
-  programId: number,
-  changeId: number,
-  studentIds: readonly number[],
-): Promise<void> => {
-  await sql`insert into shift_request_person (program_id, change_id, student_id, answer)
-    select ${programId}::bigint, ${changeId}::bigint, s, 'asked' from unnest(${[...studentIds]}::bigint[]) as s`.execute(
-    db,
-  )
-}
-
 export const listAsked = async (db: Db, programId: number, changeId: number) => {
   const { rows } = await sql<{ studentId: number; answer: string; assignmentId: number | null }>`
     select student_id as "studentId", answer, assignment_id as "assignmentId" from shift_request_person
     where program_id = ${programId} and change_id = ${changeId} order by student_id`.execute(db)
   return rows
-}
-
-export const keepAnswer = async (
-  db: Db,
-  programId: number,
-  changeId: number,
-  studentId: number,
-  answer: 'declined' | 'proposed',
-  assignmentId: number | null,
-): Promise<void> => {
-  await sql`insert into shift_request_person (program_id, change_id, student_id, answer, assignment_id)
-    values (${programId}, ${changeId}, ${studentId}, ${answer}, ${assignmentId})
-    on conflict (program_id, change_id, student_id)
-      do update set answer = excluded.answer, assignment_id = excluded.assignment_id, at = now()`.execute(db)
 }
 
 /** Whether the assignment is given, or given in return, by another change that is not over. */
@@ -226,58 +167,6 @@ export const isPromised = async (db: Db, programId: number, assignmentId: number
     union all select from shift_request where program_id = ${programId} and returned_id = ${assignmentId} and state = 'pending'
     limit 1`.execute(db)
   return rows.length > 0
-}
-
-/** Names the taker and what they return: from now on it waits for approval. */
-export const setTaker = async (
-  db: Db,
-  programId: number,
-  changeId: number,
-  taker: {
-    id: number
-    returned: OfferedShift | undefined
-    approval: 'staff' | 'site' | 'none'
-  },
-): Promise<void> => {
-  await sql`update shift_request set state = 'pending', taker_id = ${taker.id}, returned_id = ${taker.returned?.id ?? null},
-      returned_line = ${taker.returned?.line ?? ''}, approval = ${taker.approval}, taken_at = now(),
-      expires_at = least(expires_at, ${taker.returned?.startsAt ?? null}::timestamptz)
-    where program_id = ${programId} and id = ${changeId}`.execute(db)
-}
-
-/**
- * Gives a pending change back to its owner as the offer that it was before the taker came: what they proposed and what sites were asked is
- * gone.
- */
-export const reopenChange = async (
-  db: Db,
-  programId: number,
-  change: Pick<ChangeRow, 'id' | 'takerId' | 'isToAll'>,
-): Promise<void> => {
-  await sql`update shift_request c set state = 'open', taker_id = null, returned_id = null, returned_line = '', taken_at = null,
-      expires_at = a.starts_at
-    from shift_assignment a where c.program_id = ${programId} and c.id = ${change.id} and a.program_id = c.program_id
-      and a.id = c.assignment_id`.execute(db)
-  await sql`delete from shift_request_site where program_id = ${programId} and change_id = ${change.id}`.execute(
-    db,
-  )
-  const own = sql`program_id = ${programId} and change_id = ${change.id} and student_id = ${change.takerId}`
-  await (change.isToAll
-    ? sql`delete from shift_request_person where ${own}`
-    : sql`update shift_request_person set answer = 'asked', assignment_id = null where ${own}`
-  ).execute(db)
-}
-
-/** Ends a change. */
-export const endChange = async (
-  db: Db,
-  programId: number,
-  changeId: number,
-  state: Exclude<ChangeState, 'open' | 'pending'>,
-  { reason = '', by = null }: { reason?: string; by?: number | null } = {},
-): Promise<void> => {
-  await sql`update shift_request set state = ${state}, reason = ${reason}, decided_at = now(), decided_by = ${by}
-    where program_id = ${programId} and id = ${changeId}`.execute(db)
 }
 
 /** Changes whose first shift has started, with the students whom they concern. */
@@ -413,19 +302,6 @@ export const listAskableSites = async (
   return rows
 }
 
-export const insertChangeSite = async (
-  db: Db,
-  programId: number,
-  changeId: number,
-  { siteId, name, email }: AskableSite,
-): Promise<number> => {
-  const { rows } = await sql<{
-    id: number
-  }>`insert into shift_request_site (program_id, change_id, site_id, recipient)
-    values (${programId}, ${changeId}, ${siteId}, ${`${name} <${email}>`}) returning id`.execute(db)
-  return rows[0]!.id
-}
-
 export interface ChangeSite {
   id: number
   changeId: number
@@ -454,16 +330,4 @@ export const findChangeSite = async (
   const { rows } =
     await sql<ChangeSite>`${changeSites} where t.program_id = ${programId} and t.id = ${id}`.execute(db)
   return rows[0]
-}
-
-/** Keeps the answer of a site that has not answered; answers whether it did. */
-export const answerAsSite = async (
-  db: Db,
-  programId: number,
-  id: number,
-  answer: 'approved' | 'declined',
-): Promise<boolean> => {
-  const { rows } = await sql`update shift_request_site set answer = ${answer}, answered_at = now()
-    where program_id = ${programId} and id = ${id} and answer is null returning id`.execute(db)
-  return rows.length > 0
 }

@@ -6,14 +6,14 @@ import { type ExportColumn, recordColumns, tableFile } from '#server/core/files/
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
-import { listLinks, withdrawLinks } from '../links/links.queries.ts'
+import { withdrawLinks } from '../links/links.commands.ts'
+import { listLinks } from '../links/links.queries.ts'
 import { auditByLink, openedLink } from '../links/links.service.ts'
 import { getPlacingProgram } from '../scheduling/placement.queries.ts'
 import { checkHandovers } from '../scheduling/placing.queries.ts'
 import { decide, linesOf, lockChange, readHandovers } from './outcomes.service.ts'
+import { addEvent, answerAsSite } from './shift-changes.commands.ts'
 import {
-  addEvent,
-  answerAsSite,
   type ChangeRow,
   type ChangeSite,
   findChange,

@@ -1,18 +1,11 @@
 import type { Db } from '#server/core/database/pool.ts'
 import { notifyPeople, type Told } from '#server/core/mail/notices.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
-import { getPlacingProgram, insertAssignments, lockStudents } from '../scheduling/placement.queries.ts'
-import { place } from '../scheduling/placing.queries.ts'
-import {
-  countWaiting,
-  endWaiting,
-  findOpenRow,
-  keepHindrances,
-  listMovable,
-  listWaiting,
-  placeWaiting,
-  takePlaces,
-} from './open-shifts.queries.ts'
+import { insertAssignments } from '../scheduling/placement.commands.ts'
+import { getPlacingProgram, lockStudents } from '../scheduling/placement.queries.ts'
+import { place } from '../scheduling/placing.commands.ts'
+import { countWaiting, endWaiting, keepHindrances, placeWaiting, takePlaces } from './open-shifts.commands.ts'
+import { findOpenRow, listMovable, listWaiting } from './open-shifts.queries.ts'
 import { ownRefusal } from './own-refusals.rules.ts'
 
 const link = '/new/open-shifts'

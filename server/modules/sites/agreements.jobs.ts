@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { everyProgram, inPrograms } from '#server/core/runtime/in-programs.ts'
 import { job } from '#server/core/runtime/jobs.ts'
-import { notifyCoordinators } from '../communication/notifications.queries.ts'
+import { notifyCoordinators } from '../communication/notifications.commands.ts'
 import { expiringValues } from './agreement-emails.rules.ts'
-import { listReminded, takeDueReminders } from './agreements.queries.ts'
+import { takeDueReminders } from './agreements.commands.ts'
+import { listReminded } from './agreements.queries.ts'
 
 /** The agreements that end within 90 days, in the staff's pages. */
 const page = '/new/admin/affiliate-agreements?standing=ending'

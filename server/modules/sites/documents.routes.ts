@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import * as contract from '#contract/sites/sites.ts'
 import { maxDocumentBytes } from '#contract/sites/sites-rules.ts'
 import type { User } from '#server/core/auth/session.ts'
@@ -9,28 +8,11 @@ import { sentFile, storeClean } from '#server/core/files/stored-files.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { refuseDeletedParent } from '#server/core/runtime/deleted-parent.ts'
 import { Failure, notFound } from '#server/core/runtime/failure.ts'
+import { setDeleted } from './documents.commands.ts'
 import { siteExists } from './sites.queries.ts'
 
 const getSiteOf = async (db: Db, programId: number, siteId: number, user: User): Promise<void> => {
   if (!(await siteExists(db, programId, siteId, user))) throw notFound('This site')
-}
-
-const setDeleted = async (
-  db: Db,
-  { programId, siteId, documentId }: { programId: number; siteId: number; documentId: number },
-  isDeleted: boolean,
-): Promise<string> => {
-  const row = await db
-    .updateTable('site_file')
-    .set({ deleted_at: isDeleted ? sql`now()` : null })
-    .where('program_id', '=', programId)
-    .where('site_id', '=', siteId)
-    .where('id', '=', documentId)
-    .where('deleted_at', isDeleted ? 'is' : 'is not', null)
-    .returning('name')
-    .executeTakeFirst()
-  if (!row) throw notFound('This document')
-  return row.name
 }
 
 export const siteDocumentRoutes = [

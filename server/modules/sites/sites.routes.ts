@@ -9,7 +9,7 @@ import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { findPlaces } from './places.queries.ts'
 import { columnsOf, exportColumns } from './site-fields.rules.ts'
-import { saveParts } from './site-parts.queries.ts'
+import { saveParts } from './site-parts.commands.ts'
 import {
   areaExists,
   findFuturePlacements,

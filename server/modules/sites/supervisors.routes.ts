@@ -2,13 +2,13 @@ import * as contract from '#contract/sites/sites.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { siteExists } from './sites.queries.ts'
+import { saveAssignedSites } from './supervisors.commands.ts'
 import {
   listAssignable,
   listSitesOf,
   listSupervisorsOf,
   listThere,
   pageSupervisors,
-  saveAssignedSites,
 } from './supervisors.queries.ts'
 
 const difference = (before: readonly number[], after: readonly number[]) => {

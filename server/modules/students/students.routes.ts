@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { addDays, daysBetween, mondayOf } from '#contract/core/calendar.ts'
 import { may } from '#contract/core/permissions.ts'
 import { isMet } from '#contract/requirements/requirement-rules.ts'
@@ -18,6 +17,7 @@ import { readHours, rotationOfStudent } from '../time/hours.queries.ts'
 import { listRecords } from '../time/records.queries.ts'
 import { readRunningHours } from '../time/rotation-hours.queries.ts'
 import { aboutOf, changeActions, fieldsOf } from './changes.rules.ts'
+import { setNoteDeleted } from './students.commands.ts'
 import {
   attendanceOf,
   evaluationTrend,
@@ -71,20 +71,6 @@ const noteOf = async (
   const note = await findNote(db, view, user, which)
   if (!note) throw notFound('This note')
   return note
-}
-
-const setNoteDeleted = async (
-  db: Db,
-  programId: number,
-  noteId: number,
-  isDeleted: boolean,
-): Promise<void> => {
-  await db
-    .updateTable('student_note')
-    .set({ deleted_at: isDeleted ? sql`now()` : null })
-    .where('program_id', '=', programId)
-    .where('id', '=', noteId)
-    .execute()
 }
 
 const refuseForeignNote = ({ IsDeletable, By }: contract.StudentNote): void => {

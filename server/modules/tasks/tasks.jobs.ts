@@ -3,7 +3,8 @@ import { inProgram } from '#server/core/runtime/in-programs.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 import type { WorkerServices } from '#server/core/runtime/services.ts'
 import { enqueueTask, putBack } from '#server/core/runtime/tasks.ts'
-import { forgetTask, listExpired, listLost, touchQueued } from './tasks.queries.ts'
+import { forgetTask, touchQueued } from './tasks.commands.ts'
+import { listExpired, listLost } from './tasks.queries.ts'
 
 /** Has tasks begun again whose process gave no sign for twenty seconds, and those that nobody took. */
 const findLost = async ({ pool, everywhere }: WorkerServices): Promise<void> => {

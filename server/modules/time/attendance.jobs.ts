@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { inProgram } from '#server/core/runtime/in-programs.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
-import { listDuePrograms, saveAttendance } from './attendance.queries.ts'
+import { saveAttendance } from './attendance.commands.ts'
+import { listDuePrograms } from './attendance.queries.ts'
 
 /**
  * Keeps the figures of past days, which the director's home and missed records read. Every minute: each approval of a past day's time has

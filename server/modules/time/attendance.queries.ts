@@ -1,12 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
-import { addDays } from '#contract/core/calendar.ts'
 import { lateAfterMinutes, missedAfterMinutes } from '#contract/time/insight.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { plannedMinutes } from '../scheduling/planned-hours.queries.ts'
 
 /** How far back days are kept. */
-const keptDays = 400
+export const keptDays = 400
 
 /** The figures of a day. */
 export interface AttendanceDay {
@@ -54,7 +53,7 @@ export const keptDaysOf = (programId: number, from: RawBuilder<unknown>, through
  * Adds up the days of `wanted` (a column `date`) of one program: as Time Totals, All records and Missed records count, so
  * that each figure is the length of the list behind it.
  */
-const factsOf = (programId: number, wanted: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+export const factsOf = (programId: number, wanted: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select w.date, a.shifts, a.planned_minutes, r.approved_minutes, r.pending_minutes, r.absence_minutes, r.absences, r.late,
     a.missed
   from (${wanted}) w
@@ -118,52 +117,3 @@ export const listDuePrograms = async (
           < ${keptDays})
       order by p.id`)
   ).rows
-
-/** Most days that are kept in one transaction, so that it is short. */
-const maxDays = 100
-
-/**
- * Keeps days that are over: those never kept and those that changed since, the latest first. What is changed in between changes its day
- * again.
- *
- * @returns whether there may be more to keep
- */
-export const saveAttendance = async (db: Db, programId: number, today: string): Promise<boolean> => {
-  await sql`select pg_advisory_xact_lock(hashtext('attendance'), ${programId}::integer)`.execute(db)
-  const { rows: snapshots } = await sql<{ seen: string }>`select pg_current_snapshot()::text as seen`.execute(
-    db,
-  )
-  await sql`delete from attendance_day where program_id = ${programId} and (date in (select * from changed_days(${programId}))
-    or not exists (select from event_seen s where s.program_id = ${programId} and s.reader = 'attendance'))`.execute(
-    db,
-  )
-  // One row.
-  await sql`select see_events(${programId}, 'attendance', ${snapshots[0]!.seen}::pg_snapshot)`.execute(db)
-  const last = addDays(today, -1)
-  const { rows: kept } = await sql<{
-    date: string
-  }>`insert into attendance_day (program_id, date, shifts, planned_minutes, approved_minutes, pending_minutes,
-      absence_minutes, absences, late, missed)
-    select ${programId}, f.date, f.shifts, f.planned_minutes, f.approved_minutes, f.pending_minutes, f.absence_minutes,
-      f.absences, f.late, f.missed
-    from (${factsOf(
-      programId,
-      sql`select d::date as date
-        from generate_series(${addDays(last, 1 - keptDays)}::date, ${last}::date, interval '1 day') d
-        where not exists (select from attendance_day k where k.program_id = ${programId} and k.date = d::date)
-          -- A shift that goes on past midnight may still be missed.
-          and not exists (select from shift_assignment a where a.program_id = ${programId} and a.date = d::date
-            and a.removed_at is null and a.ends_at > now())
-        order by d desc limit ${sql.lit(maxDays)}`,
-    )}) f
-    on conflict (program_id, date) do nothing returning date`.execute(db)
-  const days = kept.map(({ date }) => date)
-  await sql`delete from missed_shift where program_id = ${programId} and date = any (${days}::date[])`.execute(
-    db,
-  )
-  await sql`insert into missed_shift (program_id, date, assignment_id)
-    select a.program_id, a.date, a.id from shift_assignment a
-    where a.program_id = ${programId} and a.date = any (${days}::date[]) and a.removed_at is null and a.ends_at < now()
-      and ${isUnrecorded}`.execute(db)
-  return days.length === maxDays
-}

@@ -1,17 +1,15 @@
 import { sql } from 'kysely'
 import { addDays, formatDate } from '#contract/core/calendar.ts'
 import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
-import { type Doubt, type DoubtCode, insightOf, muchLongerMinutes } from '#contract/time/insight.ts'
-import { minutesBetween } from '#contract/time/rules-of-hours.ts'
+import { type Doubt, type DoubtCode, muchLongerMinutes } from '#contract/time/insight.ts'
 import { msOf } from '#server/core/database/moments.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
-import { creditRecords, untilCredited } from './credit.queries.ts'
 import { lockTimeOfRecords } from './lock.queries.ts'
 import { refuseSamePunch } from './pairs.queries.ts'
 import { isRemovalAsked } from './punch.queries.ts'
-import { lengthDoubt, longestPair, offsetMinutes, toleranceDoubt } from './punch.rules.ts'
+import { longestPair } from './punch.rules.ts'
 import { momentOf, wallClock } from './zone.rules.ts'
 
 /** What a change of a record has to know; moments in milliseconds. */
@@ -338,139 +336,11 @@ export const refuseBadPair = (
   }
 }
 
-/** How far from its shift a punch can be and still belong to it. */
-const shiftReach = 4 * 3_600_000
-const isAround = ({ startsAt, endsAt }: { startsAt: number; endsAt: number }, at: number): boolean =>
-  at >= startsAt - shiftReach && at <= endsAt + shiftReach
-
-const settled: readonly DoubtCode[] = [
-  'change_asked',
-  'clock_off',
-  'outside_tolerance',
-  'overlaps',
-  'too_long',
-]
-
-/**
- * Gives a record another time (and site) and keeps the old value. A pair's minutes follow; doubts about the time are
- * settled, those about the place too when the site changes.
- */
-export const moveRecord = async (
-  db: Db,
-  programId: number,
-  record: ChangeableRecord,
-  to: {
-    at: number
-    endsAt: number | null
-    site?: SiteZone | undefined
-    by: number
-    reason: string
-    toleranceMinutes: number
-    /** Of a time change that is asked for: declined unless given. */
-    changeStatus?: 'asked' | 'accepted' | 'refused' | undefined
-  },
-): Promise<void> => {
-  const zone = to.site?.zone ?? record.zone
-  const { date } = wallClock(to.at, zone)
-  const isPunch = record.kind === 'in' || record.kind === 'out'
-  const isMoved = to.site !== undefined && to.site.id !== record.siteId
-  let shift = record.shift
-  if (isMoved || !shift || !isAround(shift, to.at)) {
-    const siteId = to.site?.id ?? record.siteId ?? undefined
-    const { shifts } = await readDay(db, programId, record.studentId, date, siteId, {
-      withNightBefore: isPunch,
-    })
-    shift =
-      shifts.toSorted((one, other) => Math.abs(one.startsAt - to.at) - Math.abs(other.startsAt - to.at))[0] ??
-      (isMoved ? null : record.shift)
-  }
-  const offset = isPunch && shift ? offsetMinutes(record.kind as 'in', to.at, shift) : null
-  const place: readonly DoubtCode[] = [
-    'far_away',
-    'unknown_network',
-    'poor_accuracy',
-    'no_position',
-    'impossible_travel',
-  ]
-  const minutes = isPunch
-    ? record.kind === 'out' && record.partnerAt !== null
-      ? minutesBetween(record.partnerAt, to.at)
-      : 0
-    : to.endsAt === null
-      ? 0
-      : minutesBetween(to.at, to.endsAt)
-  const reasons: Doubt[] = [
-    ...record.reasons.filter(
-      ({ Code }) =>
-        (!settled.includes(Code) || (Code === 'change_asked' && to.changeStatus === 'asked')) &&
-        !(isMoved && place.includes(Code)) &&
-        !(shift && Code === 'no_assignment'),
-    ),
-    ...toleranceDoubt(offset, to.toleranceMinutes),
-    ...(isPunch ? lengthDoubt(minutes, shift) : []),
-  ]
-  const old = {
-    At: new Date().toISOString(),
-    By: to.by,
-    OccurredAt: new Date(record.at).toISOString(),
-    ...(record.endsAt !== null && { EndsAt: new Date(record.endsAt).toISOString() }),
-    SiteId: record.siteId,
-    Reason: to.reason,
-  }
-  await sql`update time_record set occurred_at = to_timestamp(${to.at / 1000}), date = ${date},
-      ends_at = to_timestamp(${to.endsAt === null ? null : to.endsAt / 1000}::float8), site_id = ${to.site?.id ?? record.siteId},
-      assignment_id = ${shift?.assignmentId ?? null}, rotation_id = coalesce(${shift?.rotationId ?? null}::bigint, rotation_id),
-      shift_type = ${shift?.shiftType ?? null}, offset_minutes = ${offset}, ${untilCredited(programId, minutes)},
-      reasons = ${JSON.stringify(reasons)}::jsonb, insight = ${insightOf(reasons)},
-      change_status = case when change_status = 'asked' then ${to.changeStatus ?? 'refused'} else change_status end,
-      history = history || ${JSON.stringify([old])}::jsonb, updated_by = ${to.by}
-    where program_id = ${programId} and id = ${record.id}`.execute(db)
-  if (record.kind === 'in' && record.partnerId !== null && record.partnerAt !== null) {
-    const ofPair = minutesBetween(to.at, record.partnerAt)
-    const doubts = [
-      ...(record.partnerReasons ?? []).filter(({ Code }) => Code !== 'too_long'),
-      ...lengthDoubt(ofPair, shift),
-    ]
-    await sql`update time_record set reasons = ${JSON.stringify(doubts)}::jsonb, insight = ${insightOf(doubts)}
-      where program_id = ${programId} and id = ${record.partnerId}`.execute(db)
-  }
-  await creditRecords(db, programId, [record.id])
-}
-
 /** The doubts and the insight of a record without (or with) one doubt more. */
 export const withDoubt = (reasons: readonly Doubt[], doubt: DoubtCode, is: boolean): Doubt[] => [
   ...reasons.filter(({ Code }) => Code !== doubt),
   ...(is ? [{ Code: doubt }] : []),
 ]
-
-export interface NewTimeRecord {
-  studentId: number
-  kind: ChangeableRecord['kind']
-  siteId: number | null
-  at: number
-  endsAt: number | null
-  date: string
-  minutes: number
-  /** Of a clock-in that is added to its clock-out, which counts them. */
-  minutesOfPair?: number | undefined
-  shift: {
-    assignmentId: number
-    rotationId: number
-    shiftType: string
-    startsAt: number
-    endsAt: number
-  } | null
-  rotationId: number | null
-  source: 'self' | 'staff'
-  reasons: Doubt[]
-  reason: string
-  partnerId: number | null
-  by: number
-  /** The Idempotency-Key that it is kept with. */
-  key?: string | undefined
-  /** The fingerprint of what was told with the key. */
-  hash?: Buffer | undefined
-}
 
 /** The record that an Idempotency-Key of a student has made, also one that was deleted. */
 export const findToldRecord = async (db: Db, programId: number, studentId: number, key: string) => {
@@ -480,37 +350,6 @@ export const findToldRecord = async (db: Db, programId: number, studentId: numbe
     db,
   )
   return rows[0]
-}
-
-/** Adds a record that was reported by hand and joins it with its other half. */
-export const addRecord = async (db: Db, programId: number, record: NewTimeRecord): Promise<number> => {
-  const isPunch = record.kind === 'in' || record.kind === 'out'
-  const offset = isPunch && record.shift ? offsetMinutes(record.kind as 'in', record.at, record.shift) : null
-  const reasons = [...record.reasons, ...(isPunch ? lengthDoubt(record.minutes, record.shift) : [])]
-  const { rows } = await sql<{ id: number }>`
-    insert into time_record (program_id, student_id, site_id, kind, occurred_at, ends_at, date, source, assignment_id,
-      rotation_id, partner_id, minutes, insight, reasons, shift_type, offset_minutes, reason, created_by, idempotency_key,
-      request_hash)
-    values (${programId}, ${record.studentId}, ${record.siteId}, ${record.kind}, to_timestamp(${record.at / 1000}),
-      to_timestamp(${record.endsAt === null ? null : record.endsAt / 1000}::float8), ${record.date}, ${record.source},
-      ${record.shift?.assignmentId ?? null}, ${record.shift?.rotationId ?? record.rotationId}, ${record.partnerId},
-      ${record.minutes}, ${insightOf(reasons)}, ${JSON.stringify(reasons)}::jsonb,
-      ${record.shift?.shiftType ?? null}, ${offset}, ${record.reason}, ${record.by}, ${record.key ?? null},
-      ${record.hash ?? null})
-    returning id`.execute(db)
-  const { id } = rows[0]!
-  if (record.partnerId !== null) {
-    const ofPair = record.kind === 'in' ? lengthDoubt(record.minutesOfPair ?? 0, record.shift) : []
-    // A clock-out that was approved without hours waits for approval again, now that it brings some.
-    await sql`update time_record q set partner_id = ${id}, reasons = q.reasons || ${JSON.stringify(ofPair)}::jsonb,
-        insight = case when ${ofPair.length > 0} then 3 else q.insight end,
-        status = case when q.kind = 'out' then 'pending' else q.status end,
-        decided_at = case when q.kind = 'out' then null else q.decided_at end,
-        decided_by = case when q.kind = 'out' then null else q.decided_by end
-      where q.program_id = ${programId} and q.id = ${record.partnerId}`.execute(db)
-  }
-  await creditRecords(db, programId, [id])
-  return id
 }
 
 /** The unmatched punch that another half at a moment belongs to, with the longest its pair can be: the named one, or the nearest within that. */
@@ -546,18 +385,4 @@ export const findOtherHalf = async (
     order by abs(extract(epoch from r.occurred_at) - ${at / 1000}) limit 1`.execute(db)
   const found = rows[0]
   return found && { ...found, longest: longestPair(found.shift) }
-}
-
-/** Tells students in the product what became of their records: one statement. */
-export const notify = async (
-  db: Db,
-  programId: number,
-  notes: readonly { accountId: number; kind: string; text: string }[],
-): Promise<void> => {
-  if (notes.length === 0) return
-  await sql`insert into notification (program_id, account_id, kind, text, link)
-    select ${programId}, account_id, kind, text, '/new/hours'
-    from jsonb_to_recordset(${JSON.stringify(
-      notes.map(({ accountId, kind, text }) => ({ account_id: accountId, kind, text })),
-    )}::jsonb) as n (account_id bigint, kind text, text text)`.execute(db)
 }

@@ -7,9 +7,9 @@ import { minutesBetween } from '#contract/time/rules-of-hours.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { keyReused } from '#server/core/http/idempotency.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
-import { notifyCoordinators } from '../communication/notifications.queries.ts'
+import { notifyCoordinators } from '../communication/notifications.commands.ts'
+import { addRecord } from './changes.commands.ts'
 import {
-  addRecord,
   findToldRecord,
   getSiteZone,
   lockRecord,
@@ -24,7 +24,8 @@ import {
 import { listClockShifts, listOwnSites, readLedger } from './clock.queries.ts'
 import { refuseAfterLastDay } from './last-day.queries.ts'
 import { refuseSamePunch } from './pairs.queries.ts'
-import { insertPunch, readClockProgram, readPunchContext } from './punch.queries.ts'
+import { insertPunch } from './punch.commands.ts'
+import { readClockProgram, readPunchContext } from './punch.queries.ts'
 import {
   countedMoment,
   type DeviceFacts,
@@ -38,7 +39,7 @@ import {
 } from './punch.rules.ts'
 import { kindNames } from './record-file.rules.ts'
 import { findOwnRecord, listOwnRecords } from './records.queries.ts'
-import { findTakenBack, takeBack, takeBackOwn } from './take-back.service.ts'
+import { findTakenBack, takeBack, takeBackOwn } from './take-back.commands.ts'
 import { isToldAgain, toldHash } from './told.rules.ts'
 import { tellRecords } from './told-records.queries.ts'
 import { wallClock } from './zone.rules.ts'

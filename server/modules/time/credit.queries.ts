@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Credit, creditOf, HoursRule, ruleOn, type Span } from '#contract/time/rules-of-hours.ts'
 import { msOf } from '#server/core/database/moments.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { lockTimeOfRecords } from './lock.queries.ts'
 
 /** The rules of a program as they are kept, whatever an older version kept. */
 export const readRules = (kept: unknown): HoursRule[] => HoursRule.array().safeParse(kept).data ?? []
@@ -29,7 +28,7 @@ const noCredit: Credit = { minutes: 0, clockMinutes: 0, mealMinutes: 0 }
  *
  * @param where condition on `time_record r`
  */
-const otherwiseCredited = async (
+export const otherwiseCredited = async (
   db: Db,
   programId: number,
   where: RawBuilder<unknown>,
@@ -69,21 +68,6 @@ const otherwiseCredited = async (
   })
 }
 
-/** Credits records with what counts of them; answers how many have other hours now. Their students' time is locked. */
-const credit = async (db: Db, programId: number, where: RawBuilder<unknown>): Promise<number> => {
-  const changed = (await otherwiseCredited(db, programId, where)).map(({ id, minutes, clock, meal }) => ({
-    id,
-    minutes,
-    clock,
-    meal,
-  }))
-  if (changed.length > 0)
-    await sql`update time_record r set minutes = c.minutes, clock_minutes = c.clock, meal_minutes = c.meal
-      from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) as c (id bigint, minutes int, clock int, meal smallint)
-      where r.program_id = ${programId} and r.id = c.id`.execute(db)
-  return changed.length
-}
-
 /** Minutes on the clock, where no rule counts others: these are credited right after, and nobody is told of those in between. */
 export const untilCredited = (programId: number, minutes: number) =>
   sql`(minutes, clock_minutes, meal_minutes) = (
@@ -91,17 +75,7 @@ export const untilCredited = (programId: number, minutes: number) =>
       case when c.waits then meal_minutes else 0 end
     from (select ${minutes}::integer > 0 and p.hours_rules <> '[]' as waits from program p where p.id = ${programId}) c)`
 
-/** Credits records that were changed, and the pairs of which they are a half. Their students' time is locked. */
-export const creditRecords = async (db: Db, programId: number, ids: readonly number[]): Promise<void> => {
-  const list = sql`${[...ids]}::bigint[]`
-  await credit(
-    db,
-    programId,
-    sql`r.deleted_at is null and (r.id = any (${list}) or r.kind = 'out' and r.partner_id = any (${list}))`,
-  )
-}
-
-const pendingFrom = (date: string) =>
+export const pendingFrom = (date: string) =>
   sql`r.status = 'pending' and r.deleted_at is null and r.date >= ${date}::date
     and r.occurred_at >= (${date}::date - interval '1 day')::timestamptz`
 
@@ -118,11 +92,4 @@ export const checkPendingFrom = async (
     Recounted: changed.length,
     Minutes: changed.reduce((sum, { minutes, before }) => sum + minutes - before, 0),
   }
-}
-
-/** Credits the pending records of a day and later anew, after the rules have changed. What was approved keeps its hours. */
-export const creditPendingFrom = async (db: Db, programId: number, date: string): Promise<number> => {
-  const where = sql`r.program_id = ${programId} and ${pendingFrom(date)}`
-  await lockTimeOfRecords(db, { where })
-  return credit(db, programId, where)
 }

@@ -26,38 +26,31 @@ import {
   optionsOf,
   refuseSupervisor,
   reopenChangesOf,
-} from './change-decisions.service.ts'
-import { tellOfChange } from './change-notices.queries.ts'
+} from './change-decisions.commands.ts'
+import { tellOfChange } from './change-notices.commands.ts'
+import { addRecord, moveRecord, notify } from './changes.commands.ts'
 import {
-  addRecord,
   type ChangeableRecord,
   findOtherHalf,
   getSiteZone,
   lockRecord,
-  moveRecord,
-  notify,
   readDay,
   refuseBadPair,
   refuseOverlap,
   refuseOverlapOf,
   spanAt,
 } from './changes.queries.ts'
-import {
-  approve,
-  type LeftOut,
-  listDecided,
-  listDecisions,
-  previewApproval,
-  reject,
-  undoDecisions,
-} from './decisions.queries.ts'
+import { approve, type LeftOut, reject, undoDecisions } from './decisions.commands.ts'
+import { listDecided, listDecisions, previewApproval } from './decisions.queries.ts'
 import { missedValues, unmatchedValues } from './emails.rules.ts'
 import { refuseAfterLastDay } from './last-day.queries.ts'
 import { lockStudentTime } from './lock.queries.ts'
 import { listMissed, listMissedOfStudents } from './missed.queries.ts'
-import { freePartners, refuseOverlapsOfRestored, refuseSamePunch, rejoinPartners } from './pairs.queries.ts'
+import { freePartners, rejoinPartners } from './pairs.commands.ts'
+import { refuseOverlapsOfRestored, refuseSamePunch } from './pairs.queries.ts'
 import { findShift, longestPair } from './punch.rules.ts'
 import { editColumns, exportColumns, groupOf, whenText } from './record-file.rules.ts'
+import { takeUnmatched } from './records.commands.ts'
 import {
   countRecords,
   findRecord,
@@ -67,7 +60,6 @@ import {
   listStudentsOf,
   type RecordView,
   streamRecords,
-  takeUnmatched,
 } from './records.queries.ts'
 import { listPendingShifts } from './shifts.queries.ts'
 import { partsDecidedAt, partsOfRecords, tellRecords } from './told-records.queries.ts'

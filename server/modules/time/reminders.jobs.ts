@@ -6,7 +6,7 @@ import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { everyProgram, inPrograms } from '#server/core/runtime/in-programs.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 import { missedValues, unmatchedValues } from './emails.rules.ts'
-import { takeMissedToRemind, takeUnmatchedToRemind } from './reminders.queries.ts'
+import { takeMissedToRemind, takeUnmatchedToRemind } from './reminders.commands.ts'
 
 const many = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 

@@ -1,32 +1,17 @@
-import { sql } from 'kysely'
 import { formatDate } from '#contract/core/calendar.ts'
 import * as contract from '#contract/time/rules-of-hours.ts'
-import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
-import { checkMealBreaks, planMealBreaks } from '../scheduling/planned-hours.queries.ts'
-import { checkPendingFrom, creditPendingFrom, lockRules, readRules } from './credit.queries.ts'
+import { checkMealBreaks } from '../scheduling/planned-hours.queries.ts'
+import { checkPendingFrom, lockRules, readRules } from './credit.queries.ts'
+import { replaceRules } from './rules-of-hours.commands.ts'
 
 /** So many that nobody reaches it by working. */
 const mostRules = 100
 
 const latestFirst = (rules: readonly contract.HoursRule[]): contract.HoursRule[] =>
   rules.toSorted((one, other) => (one.From < other.From ? 1 : -1))
-
-/** Keeps other rules from a day on, and counts what is pending since then by them. */
-const replaceRules = async (
-  db: Db,
-  programId: number,
-  rules: readonly contract.HoursRule[],
-  from: string,
-): Promise<number> => {
-  await sql`update program set hours_rules = ${JSON.stringify(rules)}::jsonb where id = ${programId}`.execute(
-    db,
-  )
-  await planMealBreaks(db, programId, from)
-  return creditPendingFrom(db, programId, from)
-}
 
 const refusePast = (from: string, today: string): void => {
   if (from < today)

@@ -14,7 +14,7 @@ import {
   disableWebhook,
   type Outcome,
   recordOutcome,
-} from './webhooks.queries.ts'
+} from './webhooks.commands.ts'
 
 const deadlineMs = 15_000
 /** What is kept of an answer. */

@@ -7,19 +7,16 @@ import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { enqueue } from '#server/core/runtime/jobs.ts'
 import { mayReach, OutsideError, readAddress } from '#server/core/runtime/outside.ts'
 import { newSecret } from './signing.rules.ts'
-import { sendNow } from './webhooks.jobs.ts'
 import {
   deleteWebhook,
-  emitTest,
-  findWebhook,
   hurryDeliveries,
   insertWebhook,
-  listWebhooks,
-  pageDeliveries,
   replaceSecret,
   resendDelivery,
   updateWebhook,
-} from './webhooks.queries.ts'
+} from './webhooks.commands.ts'
+import { sendNow } from './webhooks.jobs.ts'
+import { emitTest, findWebhook, listWebhooks, pageDeliveries } from './webhooks.queries.ts'
 
 const getWebhook = async (db: Db, programId: number, webhookId: number) => {
   const found = await findWebhook(db, programId, webhookId)

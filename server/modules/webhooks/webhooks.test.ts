@@ -13,8 +13,8 @@ import { type MadeProgram, makePerson, makeProgram, makeSite, makeStudent } from
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 import { makeRequirement } from '#server/test/requirement-proofs.ts'
 import { bodyOf, headersOf, newSecret, retrySeconds, waitAfter } from './signing.rules.ts'
+import { claimDeliveries } from './webhooks.commands.ts'
 import { sendDue, tellExpired } from './webhooks.jobs.ts'
-import { claimDeliveries } from './webhooks.queries.ts'
 
 let installation: Installation
 /** One whose operator lists no networks. */

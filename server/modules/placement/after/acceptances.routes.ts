@@ -1,8 +1,10 @@
 import * as contract from '#contract/placement/acceptances.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
-import { getPlacingProgram, lockDays, lockStudents, markRemoved } from '../../scheduling/placement.queries.ts'
-import { type PlacementRequest, placeNew } from '../../scheduling/placing.queries.ts'
+import { lockDays, markRemoved } from '../../scheduling/placement.commands.ts'
+import { getPlacingProgram, lockStudents } from '../../scheduling/placement.queries.ts'
+import { placeNew } from '../../scheduling/placing.commands.ts'
+import type { PlacementRequest } from '../../scheduling/placing.queries.ts'
 import { type Breach, listBreaches } from '../draft/breaches.rules.ts'
 import { cellsOf } from '../draft/draft.rules.ts'
 import { type AcceptedCell, loadDrafted, lockStillDraft } from '../draft/drafted.queries.ts'
@@ -12,16 +14,10 @@ import { indexPlan } from '../plan/indexed-plan.rules.ts'
 import { loadPlan } from '../plan/load-plan.queries.ts'
 import { getPlacementPlanById, isOut, lockPlan } from '../plan/plans.queries.ts'
 import { instanceOf } from '../solve/plan-instance.rules.ts'
-import {
-  findAcceptance,
-  insertAcceptance,
-  listAcceptancesOf,
-  listAhead,
-  markUndone,
-  savePoints,
-  setPublished,
-} from './acceptances.queries.ts'
-import { notifyPlaced, notifyPlacedSince, notifyTakenBack } from './result-emails.queries.ts'
+import { insertAcceptance, markUndone, savePoints, setPublished } from './acceptances.commands.ts'
+import { findAcceptance, listAcceptancesOf, listAhead } from './acceptances.queries.ts'
+import { notifyPlaced } from './result-emails.commands.ts'
+import { notifyPlacedSince, notifyTakenBack } from './result-emails.queries.ts'
 
 /** Refuses with all reasons, in the shape of other refused placements: one line per student affected. */
 const refuse = (breaches: readonly Breach[]): never => {

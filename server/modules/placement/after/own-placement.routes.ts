@@ -7,14 +7,8 @@ import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { reasonIn } from '../draft/explain.rules.ts'
 import { getPlacementPlanById, pagePlanStudents } from '../plan/plans.queries.ts'
 import { rankingPage } from '../plan/ranking-emails.queries.ts'
-import {
-  type GivenRanking,
-  listOwnPlans,
-  listRankedSites,
-  type OwnPlanRow,
-  saveRanking,
-  storedRankings,
-} from '../plan/rankings.queries.ts'
+import { type GivenRanking, saveRanking } from '../plan/rankings.commands.ts'
+import { listOwnPlans, listRankedSites, type OwnPlanRow, storedRankings } from '../plan/rankings.queries.ts'
 import { findOwnPoints, listResults } from './acceptances.queries.ts'
 
 const getOwnPlan = async (

@@ -2,17 +2,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { notifyPeople } from '#server/core/mail/notices.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { rankingPage } from '../plan/ranking-emails.queries.ts'
-import { claimNotification, listResults, type ResultRow } from './acceptances.queries.ts'
-
-/** Notifies students of a plan that their placements are out, by email and in the product, once per publication. Answers how many. */
-export const notifyPlaced = async (
-  db: Db,
-  programId: number,
-  plan: { Id: number; Name: string },
-): Promise<number> => {
-  if (!(await claimNotification(db, programId, plan.Id))) return 0
-  return tellPlaced(db, programId, plan, await listResults(db, programId, plan.Id))
-}
+import { listResults, type ResultRow } from './acceptances.queries.ts'
 
 /** Notifies students whose places were accepted when the placements of the plan were out already. */
 export const notifyPlacedSince = async (
@@ -32,7 +22,7 @@ export const notifyPlacedSince = async (
 }
 
 /** Tells each of these students all their places. Answers how many. */
-const tellPlaced = async (
+export const tellPlaced = async (
   db: Db,
   programId: number,
   plan: { Id: number; Name: string },

@@ -8,19 +8,10 @@ import type { Services } from '#server/core/runtime/services.ts'
 import { allStepsOf } from '../solve/plan-instance.rules.ts'
 import { startSolver } from '../solve/solver.process.ts'
 import type { DraftProgress, DraftTask } from './drafting.process.ts'
-import { type DraftKey, listLostDrafts, requeueDraft } from './drafts.queries.ts'
-import {
-  beginRun,
-  dropWithdrawn,
-  endRun,
-  failIfEmpty,
-  heartbeatRun,
-  isStopRequested,
-  type Run,
-  remainingOf,
-  saveFound,
-  withDraft,
-} from './runs.queries.ts'
+import { requeueDraft } from './drafts.commands.ts'
+import { type DraftKey, listLostDrafts } from './drafts.queries.ts'
+import { beginRun, dropWithdrawn, endRun, failIfEmpty, heartbeatRun, saveFound } from './runs.commands.ts'
+import { isStopRequested, type Run, remainingOf, withDraft } from './runs.queries.ts'
 
 const RunPayload = z.object({ programId: z.number().int(), draftId: z.number().int() })
 const jobName = 'placement:draft'

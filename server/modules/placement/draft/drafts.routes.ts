@@ -13,25 +13,22 @@ import { allStepsOf } from '../solve/plan-instance.rules.ts'
 import { listBreaches } from './breaches.rules.ts'
 import { cellsOf, type Drafted } from './draft.rules.ts'
 import { findAcceptedCell, getDraft, isOpen, loadDrafted, lockStillDraft } from './drafted.queries.ts'
-import { enqueueDraft } from './drafts.jobs.ts'
 import {
   insertDraft,
-  listDraftRows,
-  listDraftShifts,
-  listDraftsOf,
-  lockDraftRow,
   moveCells,
   queueDraft,
   saveFigures,
   setDraftDeleted,
   setLocks,
   stopRun,
-} from './drafts.queries.ts'
+} from './drafts.commands.ts'
+import { enqueueDraft } from './drafts.jobs.ts'
+import { listDraftRows, listDraftShifts, listDraftsOf, lockDraftRow } from './drafts.queries.ts'
 import { explain, explainToStudent, forceInBlock } from './explain.rules.ts'
 import { draftColumns, draftedStudents, draftTables } from './export.rules.ts'
 import { figuresOf, meanRankOf } from './figures.rules.ts'
+import { addDraftsOfOthers } from './together.commands.ts'
 import {
-  addDraftsOfOthers,
   findDraftState,
   findOtherPlans,
   inOthers,

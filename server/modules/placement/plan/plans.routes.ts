@@ -15,32 +15,29 @@ import {
 import { loadPlan } from './load-plan.queries.ts'
 import { indexedPlanOf } from './plan-cache.rules.ts'
 import {
-  areSites,
   changePlacementPlan,
+  insertPlacementPlan,
+  saveRotationsOfPlan,
+  saveSiteOfPlan,
+  saveStudentOfPlan,
+  saveStudentsOfPlan,
+  setPlanDeleted,
+} from './plans.commands.ts'
+import {
+  areSites,
   findDiscipline,
   findSiteOfPlan,
   getPlacementPlanById,
-  insertPlacementPlan,
   isOut,
   listPlannedIds,
   listSiteNames,
   lockPlan,
   pagePlacementPlans,
   pagePlanStudents,
-  saveRotationsOfPlan,
-  saveSiteOfPlan,
-  saveStudentOfPlan,
-  saveStudentsOfPlan,
-  setPlanDeleted,
 } from './plans.queries.ts'
 import { notifyUnanswered } from './ranking-emails.queries.ts'
-import {
-  convertRankings,
-  type GivenRanking,
-  listDemand,
-  saveRankingFor,
-  storedRankings,
-} from './rankings.queries.ts'
+import { convertRankings, type GivenRanking, saveRankingFor } from './rankings.commands.ts'
+import { listDemand, storedRankings } from './rankings.queries.ts'
 import { usablePlaces } from './reach.rules.ts'
 import { findProblems } from './readiness.rules.ts'
 

@@ -5,16 +5,16 @@ import { insightOf } from '#contract/time/insight.ts'
 import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
-import { tellOfChange } from './change-notices.queries.ts'
+import { tellOfChange } from './change-notices.commands.ts'
+import { moveRecord } from './changes.commands.ts'
 import {
   type ChangeableRecord,
   lockRecord,
-  moveRecord,
   refuseBadPair,
   refuseOverlapOf,
   withDoubt,
 } from './changes.queries.ts'
-import { reject } from './decisions.queries.ts'
+import { reject } from './decisions.commands.ts'
 import { longestPair } from './punch.rules.ts'
 import { conditions, type RecordView } from './records.queries.ts'
 

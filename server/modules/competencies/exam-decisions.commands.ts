@@ -18,9 +18,10 @@ import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { conflict, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { momentIn } from '#server/core/runtime/today.ts'
-import { withdrawLinks } from '../links/links.queries.ts'
+import { withdrawLinks } from '../links/links.commands.ts'
 import { type ExaminerRow, fullName, listExaminersOf, pickExaminer } from './exam-people.queries.ts'
-import { type LockedAttempt, listItems, markStarted, saveItems } from './exams.queries.ts'
+import { markStarted, saveItems } from './exams.commands.ts'
+import { type LockedAttempt, listItems } from './exams.queries.ts'
 
 /** What an attempt that is over answers to whoever would still change it. */
 const overTexts: Readonly<Record<Exclude<LockedAttempt['state'], 'open'>, string>> = {

@@ -3,7 +3,7 @@ import { formatDate } from '#contract/core/calendar.ts'
 import { insightOf } from '#contract/time/insight.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { conflict, notFound } from '#server/core/runtime/failure.ts'
-import { notifyCoordinators } from '../communication/notifications.queries.ts'
+import { notifyCoordinators } from '../communication/notifications.commands.ts'
 import {
   type ChangeableRecord,
   lockRecord,

@@ -5,7 +5,7 @@ import { keepIf } from '#server/core/database/keep-if.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { ruleBroken } from '#server/core/runtime/failure.ts'
 import { listAskedOf } from '../requirements/asked.queries.ts'
-import { giveToOthers, giveToOthersAlone, setCohorts } from './competency-lists.queries.ts'
+import { giveToOthers, giveToOthersAlone, setCohorts } from './competency-lists.commands.ts'
 
 interface Giving {
   programId: number

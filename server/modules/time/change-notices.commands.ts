@@ -1,7 +1,8 @@
 import { formatDate } from '#contract/core/calendar.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { queueNotices } from '#server/core/mail/notices.ts'
-import { type ChangeableRecord, notify } from './changes.queries.ts'
+import { notify } from './changes.commands.ts'
+import type { ChangeableRecord } from './changes.queries.ts'
 import { wallClock } from './zone.rules.ts'
 
 /** Tells the student what has become of the time that they asked for. */

@@ -5,16 +5,15 @@ import { userNameStem } from '#server/core/auth/user-names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { holdPeople, holdPeopleAlone } from '#server/core/runtime/people-lock.ts'
 import { comeBack, endAccess } from '../people/leaving.service.ts'
-import { insertNamed } from '../people/people.queries.ts'
+import { insertNamed } from '../people/people.commands.ts'
+import { insertScimUser, updateScimUser } from './provisioning.commands.ts'
 import {
   findByUserName,
   findNamedAccount,
   findSameAccounts,
   findScimUser,
-  insertScimUser,
   type ScimConnection,
   saveScimName,
-  updateScimUser,
 } from './provisioning.queries.ts'
 import { badRequest, noResource, ScimError } from './scim-errors.rules.ts'
 import {

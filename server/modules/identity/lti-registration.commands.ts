@@ -1,0 +1,64 @@
+import { usualRoleLevels } from '#contract/connections/lti-rules.ts'
+import type { Db } from '#server/core/database/pool.ts'
+import type { PlatformConfiguration, RegistrationAnswer } from './lti-registration.rules.ts'
+
+/** Lets the address be opened again after an opening that came to nothing. */
+export const releaseRegistration = async (db: Db, providerId: number): Promise<void> => {
+  await db
+    .updateTable('lti_registration')
+    .set({ busy_until: null })
+    .where('provider_id', '=', providerId)
+    .execute()
+}
+
+/**
+ * Keeps what a platform told and answered, spends the address, and forgets the errors of openings before. `taken` when another
+ * connection has the client of this issuer; `gone` when the connection was deleted, or the address replaced or used, meanwhile.
+ */
+export const completeRegistration = async (
+  db: Db,
+  { providerId, tokenHash }: { providerId: number; tokenHash: Buffer },
+  platform: PlatformConfiguration,
+  { clientId, deploymentId }: RegistrationAnswer,
+): Promise<'done' | 'taken' | 'gone'> => {
+  const held = await db
+    .selectFrom('saml_provider')
+    .select('id')
+    .where('id', '=', providerId)
+    .where('deleted_at', 'is', null)
+    .where('stage', '=', 'awaits_lms')
+    .forUpdate()
+    .executeTakeFirst()
+  if (!held) return 'gone'
+  const taken = await db
+    .selectFrom('saml_provider')
+    .select('id')
+    .where('deleted_at', 'is', null)
+    .where('entity_id', '=', platform.issuer)
+    .where('client_id', '=', clientId)
+    .executeTakeFirst()
+  if (taken) return 'taken'
+  const spent = await db
+    .deleteFrom('lti_registration')
+    .where('token_hash', '=', tokenHash)
+    .returning('provider_id')
+    .executeTakeFirst()
+  if (!spent) return 'gone'
+  await db
+    .updateTable('saml_provider')
+    .set({
+      stage: 'awaits_approval',
+      entity_id: platform.issuer,
+      client_id: clientId,
+      auth_url: platform.authUrl,
+      keys_url: platform.keysUrl,
+      token_url: platform.tokenUrl,
+      token_audience: platform.tokenAudience,
+      deployments: deploymentId === undefined ? [] : [deploymentId],
+      role_levels: JSON.stringify(usualRoleLevels),
+    })
+    .where('id', '=', providerId)
+    .execute()
+  await db.deleteFrom('college_connection_state').where('provider_id', '=', providerId).execute()
+  return 'done'
+}

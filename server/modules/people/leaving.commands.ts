@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/core/database/pool.ts'
+import type { Leaver, Left } from './leaving.queries.ts'
+
+/** Keeps which shifts another student has got, so that they can come back. */
+export const keepHanded = async (
+  db: Db,
+  { programId, userId }: Leaver,
+  handToId: number,
+  ids: readonly number[],
+): Promise<void> => {
+  await sql`update leaving set handed_to = ${handToId}, handed_ids = ${[...ids]}::bigint[]
+    where program_id = ${programId} and id = (select max(id) from leaving
+      where program_id = ${programId} and account_id = ${userId} and over_at is null)`.execute(db)
+}
+
+/** These shifts are no longer among what was taken: they have come back. */
+export const forgetTaken = async (
+  db: Db,
+  { programId }: Leaver,
+  { ids }: Left,
+  back: readonly number[],
+): Promise<void> => {
+  const without = (column: 'freed_ids' | 'handed_ids') =>
+    sql`array(select id from unnest(${sql.ref(column)}) taken (id) where id <> all (${[...back]}::bigint[]) order by id)`
+  await sql`update leaving set freed_ids = ${without('freed_ids')}, handed_ids = ${without('handed_ids')}
+    where program_id = ${programId} and id = any (${ids}::bigint[])`.execute(db)
+}
+
+/** Opens again the evaluations that stopped when somebody left, as far as nobody has done so since; answers how many. */
+export const resumeStopped = async (db: Db, { programId }: Leaver, { ids }: Left): Promise<number> => {
+  const { numAffectedRows } = await sql`update evaluation e set stopped_at = null, stopped_by = null
+    from leaving l
+    where l.program_id = ${programId} and l.id = any (${ids}::bigint[]) and e.program_id = ${programId} and e.id = any (l.stopped_ids)
+      and e.stopped_at = l.made_at and not e.is_completed and e.deleted_at is null`.execute(db)
+  return Number(numAffectedRows ?? 0n)
+}
