@@ -18,8 +18,8 @@ const homeText = `
       and r.kind in ('out', 'absence', 'exception') and r.deleted_at is null and r.status <> 'rejected') k
     group by 1),
   plan as (
-    select p.student_id, sum(p.minutes - p.past_minutes) as ahead, sum(p.past_shifts) as past
-    from plan_sum p where p.program_id = $1 and p.rotation_id = $3 group by 1 having sum(p.shifts) <> 0),
+    select p.student_id, p.planned_minutes - p.past_minutes as ahead, p.past_shifts as past
+    from student_hours p where p.program_id = $1 and p.rotation_id = $3 and p.shifts <> 0),
   away as (
     select r.student_id, count(*) filter (where r.kind = 'absence') as days,
       coalesce(sum(r.minutes) filter (where r.kind = 'makeup'), 0) as makeup

@@ -192,3 +192,27 @@ alter table procedure_log add column taken_at timestamptz;
 drop function missing_pending(bigint);
 drop table pending_sum;
 alter type record_change drop attribute insight;
+
+-- The time of a student in a rotation is kept once, in place.
+drop trigger keep_hours_new on time_record;
+drop trigger keep_hours_gone on time_record;
+drop trigger keep_hours_changed on time_record;
+drop function keep_hours();
+drop function add_hours(time_record, integer);
+drop function missing_student_time(bigint);
+drop function missing_hours(bigint);
+drop function missing_plans(bigint);
+drop table student_time;
+alter table student_hours add column records integer not null default 0;
+alter table student_hours add column shifts integer not null default 0;
+alter table student_hours add column planned_minutes integer not null default 0;
+alter table student_hours add column past_shifts integer not null default 0;
+alter table student_hours add column past_minutes integer not null default 0;
+insert into student_hours as h (program_id, student_id, rotation_id, records)
+  select program_id, student_id, rotation_id, sum(records) from time_sum where kind <> 'planned' group by 1, 2, 3
+on conflict (program_id, student_id, rotation_id) do update set records = excluded.records;
+insert into student_hours as h (program_id, student_id, rotation_id, shifts, planned_minutes, past_shifts, past_minutes)
+  select program_id, student_id, rotation_id, sum(shifts), sum(minutes), sum(past_shifts), sum(past_minutes) from plan_sum group by 1, 2, 3
+on conflict (program_id, student_id, rotation_id) do update set shifts = excluded.shifts, planned_minutes = excluded.planned_minutes,
+  past_shifts = excluded.past_shifts, past_minutes = excluded.past_minutes;
+drop table plan_sum;

@@ -1931,17 +1931,6 @@ export interface PlanOutcome {
   updated_by: Int8 | null;
 }
 
-export interface PlanSum {
-  is_folded: Generated<boolean>;
-  minutes: number;
-  past_minutes: number;
-  past_shifts: number;
-  program_id: Int8;
-  rotation_id: Int8;
-  shifts: number;
-  student_id: Int8;
-}
-
 export interface PlanUntil {
   program_id: Int8;
   until: Timestamp;
@@ -2967,9 +2956,14 @@ export interface StudentHours {
   absence_minutes: Generated<number>;
   approved_minutes: Generated<number>;
   makeup_minutes: Generated<number>;
+  past_minutes: Generated<number>;
+  past_shifts: Generated<number>;
   pending_minutes: Generated<number>;
+  planned_minutes: Generated<number>;
   program_id: Int8;
+  records: Generated<number>;
   rotation_id: Generated<Int8>;
+  shifts: Generated<number>;
   student_id: Int8;
 }
 
@@ -3026,18 +3020,6 @@ export interface StudentRequirement {
   requirement_id: Int8;
   site_id: Generated<Int8>;
   status: string;
-  student_id: Int8;
-}
-
-export interface StudentTime {
-  absence_minutes: number;
-  approved_minutes: number;
-  pending_minutes: number;
-  planned_minutes: number;
-  program_id: Int8;
-  records: number;
-  rotation_id: Int8;
-  shifts: number;
   student_id: Int8;
 }
 
@@ -3426,7 +3408,6 @@ export interface DB {
   placement_student: PlacementStudent;
   plan_goal: PlanGoal;
   plan_outcome: PlanOutcome;
-  plan_sum: PlanSum;
   plan_until: PlanUntil;
   pregnancy_declaration: PregnancyDeclaration;
   procedure_log: ProcedureLog;
@@ -3517,7 +3498,6 @@ export interface DB {
   student_note: StudentNote;
   student_progress: StudentProgress;
   student_requirement: StudentRequirement;
-  student_time: StudentTime;
   supervision_link: SupervisionLink;
   supervisor_site: SupervisorSite;
   sync_log: SyncLog;

@@ -60,11 +60,8 @@ interface CheckRow {
 const checksOf = (programId: number, ids: RawBuilder<unknown>, today: RawBuilder<unknown>) => sql`
   with wanted as (select unnest(${ids}::bigint[]) as id),
   part as (
-    select p.student_id, p.rotation_id from plan_sum p join wanted w on w.id = p.student_id
-    where p.program_id = ${programId} group by 1, 2 having sum(p.shifts) > 0
-    union
     select h.student_id, h.rotation_id from student_hours h join wanted w on w.id = h.student_id
-    where h.program_id = ${programId} and h.approved_minutes > 0),
+    where h.program_id = ${programId} and (h.shifts > 0 or h.approved_minutes > 0)),
   list as (
     select a.id as student_id, l.id, l.electives_needed
     from wanted w join account a on a.program_id = ${programId} and a.id = w.id

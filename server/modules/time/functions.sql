@@ -2,31 +2,6 @@ call read_across('attendance_day', 'program_id, date, approved_minutes, pending_
 call read_across('time_record', 'program_id, kind, date, occurred_at, minutes, status, is_matched, reasons, deleted_at');
 call read_across('student_hours', 'program_id, student_id, approved_minutes');
 
--- What a record adds to the sums: hours of a matched clock-out, an exception or makeup; absences count as owed.
-create or replace function add_hours(r time_record, sign integer) returns void language plpgsql as $$
-begin
-  if r.deleted_at is not null or r.status = 'rejected' or r.minutes = 0 then return; end if;
-  if r.kind = 'in' or (r.kind = 'out' and r.partner_id is null) then return; end if;
-  insert into student_hours as h (program_id, student_id, rotation_id, approved_minutes, pending_minutes, absence_minutes, makeup_minutes)
-  values (r.program_id, r.student_id, coalesce(r.rotation_id, 0),
-    case when r.kind <> 'absence' and r.status = 'approved' then sign * r.minutes else 0 end,
-    case when r.kind <> 'absence' and r.status = 'pending' then sign * r.minutes else 0 end,
-    case when r.kind = 'absence' then sign * r.minutes else 0 end,
-    case when r.kind = 'makeup' then sign * r.minutes else 0 end)
-  on conflict (program_id, student_id, rotation_id) do update set
-    approved_minutes = h.approved_minutes + excluded.approved_minutes,
-    pending_minutes = h.pending_minutes + excluded.pending_minutes,
-    absence_minutes = h.absence_minutes + excluded.absence_minutes,
-    makeup_minutes = h.makeup_minutes + excluded.makeup_minutes;
-end $$;
-
-create or replace function keep_hours() returns trigger language plpgsql as $$
-begin
-  if tg_op <> 'INSERT' then perform add_hours(old, -1); end if;
-  if tg_op <> 'DELETE' then perform add_hours(new, 1); end if;
-  return null;
-end $$;
-
 -- Punches, of which there are many at once, are told by the process that kept them, after their commit. The same
 -- message is sent once a transaction, whatever the number of its rows.
 create or replace function tell_time_record() returns trigger language plpgsql as $$
@@ -54,6 +29,16 @@ begin
           values (one.program_id, date_trunc('week', one.date)::date, coalesce(one.rotation_id, 0), coalesce(one.site_id, 0), one.kind, changed_minutes,
             case when one.status = 'pending' then changed_minutes else 0 end);
         end if;
+        insert into student_hours as h (program_id, student_id, rotation_id, records, approved_minutes, pending_minutes, absence_minutes,
+          makeup_minutes)
+        values (one.program_id, one.student_id, coalesce(one.rotation_id, 0), one.records,
+          case when one.kind <> 'absence' and one.status = 'approved' then changed_minutes else 0 end,
+          case when one.kind <> 'absence' and one.status = 'pending' then changed_minutes else 0 end,
+          case when one.kind = 'absence' then changed_minutes else 0 end,
+          case when one.kind = 'makeup' then changed_minutes else 0 end)
+        on conflict (program_id, student_id, rotation_id) do update set records = h.records + excluded.records,
+          approved_minutes = h.approved_minutes + excluded.approved_minutes, pending_minutes = h.pending_minutes + excluded.pending_minutes,
+          absence_minutes = h.absence_minutes + excluded.absence_minutes, makeup_minutes = h.makeup_minutes + excluded.makeup_minutes;
       end if;
     end loop;
     return;
@@ -67,7 +52,18 @@ begin
       select program_id, student_id, rotation_id, site_id, date_trunc('month', date)::date, kind, sum(records), sum(minutes),
         sum(pending_minutes)
       from counted group by 1, 2, 3, 4, 5, 6
-      having (sum(records), sum(minutes), sum(pending_minutes)) <> (0, 0, 0))
+      having (sum(records), sum(minutes), sum(pending_minutes)) <> (0, 0, 0)),
+  by_student as (
+    insert into student_hours as h (program_id, student_id, rotation_id, records, approved_minutes, pending_minutes, absence_minutes,
+      makeup_minutes)
+      select program_id, student_id, rotation_id, sum(records),
+        coalesce(sum(minutes - pending_minutes) filter (where kind <> 'absence'), 0),
+        coalesce(sum(pending_minutes) filter (where kind <> 'absence'), 0),
+        coalesce(sum(minutes) filter (where kind = 'absence'), 0), coalesce(sum(minutes) filter (where kind = 'makeup'), 0)
+      from counted group by 1, 2, 3 order by 1, 2, 3
+    on conflict (program_id, student_id, rotation_id) do update set records = h.records + excluded.records,
+      approved_minutes = h.approved_minutes + excluded.approved_minutes, pending_minutes = h.pending_minutes + excluded.pending_minutes,
+      absence_minutes = h.absence_minutes + excluded.absence_minutes, makeup_minutes = h.makeup_minutes + excluded.makeup_minutes)
   insert into week_sum (program_id, monday, rotation_id, site_id, kind, minutes, pending_minutes)
     select program_id, date_trunc('week', date)::date, rotation_id, site_id, kind, sum(minutes), sum(pending_minutes)
     from counted where kind <> 'absence' group by 1, 2, 3, 4, 5 having (sum(minutes), sum(pending_minutes)) <> (0, 0);
@@ -144,10 +140,13 @@ begin
     insert into time_sum (program_id, student_id, rotation_id, site_id, month, kind, records, minutes, pending_minutes)
       select program_id, student_id, rotation_id, site_id, date_trunc('month', date)::date, 'planned', sum(shifts), sum(minutes), 0
       from changed group by 1, 2, 3, 4, 5 having (sum(shifts), sum(minutes)) <> (0, 0))
-  insert into plan_sum (program_id, student_id, rotation_id, shifts, minutes, past_shifts, past_minutes)
+  insert into student_hours as h (program_id, student_id, rotation_id, shifts, planned_minutes, past_shifts, past_minutes)
     select program_id, student_id, rotation_id, sum(shifts), sum(minutes), sum(past * shifts), sum(past * minutes)
     from changed group by 1, 2, 3
-    having (sum(shifts), sum(minutes), sum(past * shifts), sum(past * minutes)) <> (0, 0, 0, 0);
+    having (sum(shifts), sum(minutes), sum(past * shifts), sum(past * minutes)) <> (0, 0, 0, 0) order by 1, 2, 3
+  on conflict (program_id, student_id, rotation_id) do update set shifts = h.shifts + excluded.shifts,
+    planned_minutes = h.planned_minutes + excluded.planned_minutes, past_shifts = h.past_shifts + excluded.past_shifts,
+    past_minutes = h.past_minutes + excluded.past_minutes;
 end $$;
 
 create or replace function keep_new_shifts() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
@@ -195,13 +194,15 @@ begin
   if not pg_try_advisory_xact_lock(hashtextextended('plan:' || of_program, 0)) then return; end if;
   select coalesce(max(p.until), '-infinity') into was from plan_until p where p.program_id = of_program;
   if was >= next then return; end if;
-  insert into plan_sum (program_id, student_id, rotation_id, shifts, minutes, past_shifts, past_minutes)
-    select of_program, a.student_id, a.rotation_id, 0, 0, count(*), sum(shift_minutes(a.starts_at, a.ends_at) - a.meal_minutes)
+  insert into student_hours as h (program_id, student_id, rotation_id, past_shifts, past_minutes)
+    select of_program, a.student_id, a.rotation_id, count(*), sum(shift_minutes(a.starts_at, a.ends_at) - a.meal_minutes)
     from shift_assignment a
     where a.program_id = of_program and a.removed_at is null and a.ends_at > was and a.ends_at <= next
       -- Its day, wherever the site is, finds a shift by the index.
       and a.date >= (was - interval '2 days')::date and a.date <= (next + interval '1 day')::date
-    group by 2, 3;
+    group by 2, 3 order by 2, 3
+  on conflict (program_id, student_id, rotation_id) do update set past_shifts = h.past_shifts + excluded.past_shifts,
+    past_minutes = h.past_minutes + excluded.past_minutes;
   insert into plan_until as p (program_id, until) values (of_program, next)
     on conflict (program_id) do update set until = excluded.until;
 end $$;
@@ -218,21 +219,7 @@ begin
     delete from time_sum s using (select distinct program_id, student_id, rotation_id, site_id, month, kind from new) n
     where s.is_folded and s.program_id = n.program_id and s.student_id = n.student_id and s.rotation_id = n.rotation_id
       and s.site_id = n.site_id and s.month = n.month and s.kind = n.kind
-    returning s.program_id, s.student_id, s.rotation_id, s.site_id, s.month, s.kind, s.records, s.minutes, s.pending_minutes),
-  by_student as (
-    insert into student_time as t (program_id, student_id, rotation_id, records, shifts, approved_minutes, pending_minutes,
-      absence_minutes, planned_minutes)
-    select program_id, student_id, rotation_id,
-      coalesce(sum(records) filter (where kind <> 'planned'), 0), coalesce(sum(records) filter (where kind = 'planned'), 0),
-      coalesce(sum(minutes - pending_minutes) filter (where kind in ('out', 'exception', 'makeup')), 0),
-      coalesce(sum(pending_minutes) filter (where kind in ('out', 'exception', 'makeup')), 0),
-      coalesce(sum(minutes) filter (where kind = 'absence'), 0), coalesce(sum(minutes) filter (where kind = 'planned'), 0)
-    from new group by 1, 2, 3
-    on conflict (program_id, student_id, rotation_id) do update set records = t.records + excluded.records,
-      shifts = t.shifts + excluded.shifts, approved_minutes = t.approved_minutes + excluded.approved_minutes,
-      pending_minutes = t.pending_minutes + excluded.pending_minutes,
-      absence_minutes = t.absence_minutes + excluded.absence_minutes,
-      planned_minutes = t.planned_minutes + excluded.planned_minutes)
+    returning s.program_id, s.student_id, s.rotation_id, s.site_id, s.month, s.kind, s.records, s.minutes, s.pending_minutes)
   insert into time_sum (program_id, student_id, rotation_id, site_id, month, kind, records, minutes, pending_minutes, is_folded)
     select program_id, student_id, rotation_id, site_id, month, kind, sum(records), sum(minutes), sum(pending_minutes), true
     from (select * from new union all select * from kept) a group by 1, 2, 3, 4, 5, 6
@@ -248,17 +235,6 @@ begin
     select program_id, monday, rotation_id, site_id, kind, sum(minutes), sum(pending_minutes), true
     from (select * from new union all select * from kept) a group by 1, 2, 3, 4, 5
     having (sum(minutes), sum(pending_minutes)) <> (0, 0);
-  with new as (
-    delete from plan_sum where not is_folded
-    returning program_id, student_id, rotation_id, shifts, minutes, past_shifts, past_minutes),
-  kept as (
-    delete from plan_sum s using (select distinct program_id, student_id, rotation_id from new) n
-    where s.is_folded and s.program_id = n.program_id and s.student_id = n.student_id and s.rotation_id = n.rotation_id
-    returning s.program_id, s.student_id, s.rotation_id, s.shifts, s.minutes, s.past_shifts, s.past_minutes)
-  insert into plan_sum (program_id, student_id, rotation_id, shifts, minutes, past_shifts, past_minutes, is_folded)
-    select program_id, student_id, rotation_id, sum(shifts), sum(minutes), sum(past_shifts), sum(past_minutes), true
-    from (select * from new union all select * from kept) a group by 1, 2, 3
-    having (sum(shifts), sum(minutes), sum(past_shifts), sum(past_minutes)) <> (0, 0, 0, 0);
 end $$;
 
 create or replace function missing_time(of_program bigint) returns setof time_sum language sql stable as $$
@@ -295,37 +271,33 @@ create or replace function missing_weeks(of_program bigint) returns setof week_s
   group by 1, 2, 3, 4, 5 having (sum(minutes), sum(pending_minutes)) <> (0, 0)
 $$;
 
-create or replace function missing_plans(of_program bigint) returns setof plan_sum language sql stable as $$
-  select program_id, student_id, rotation_id, sum(shifts)::integer, sum(minutes)::integer, sum(past_shifts)::integer,
-    sum(past_minutes)::integer, false
-  from (
-    select s.program_id, s.student_id, s.rotation_id, 1 as shifts, shift_minutes(s.starts_at, s.ends_at) - s.meal_minutes as minutes,
-      case when s.ends_at <= p.until then 1 else 0 end as past_shifts,
-      case when s.ends_at <= p.until then shift_minutes(s.starts_at, s.ends_at) - s.meal_minutes else 0 end as past_minutes
-    from shift_assignment s left join plan_until p on p.program_id = s.program_id
-    where (of_program is null or s.program_id = of_program) and s.removed_at is null
-    union all
-    select program_id, student_id, rotation_id, -shifts, -minutes, -past_shifts, -past_minutes from plan_sum
-    where of_program is null or program_id = of_program) a
-  group by 1, 2, 3 having (sum(shifts), sum(minutes), sum(past_shifts), sum(past_minutes)) <> (0, 0, 0, 0)
-$$;
-
 create or replace function missing_hours(of_program bigint) returns setof student_hours language sql stable as $$
   select program_id, student_id, rotation_id, sum(approved)::integer, sum(pending)::integer, sum(absence)::integer,
-    sum(makeup)::integer
+    sum(makeup)::integer, sum(records)::integer, sum(shifts)::integer, sum(planned)::integer, sum(past_shifts)::integer,
+    sum(past_minutes)::integer
   from (
     select r.program_id, r.student_id, coalesce(r.rotation_id, 0) as rotation_id,
       case when r.kind <> 'absence' and r.status = 'approved' then r.minutes else 0 end as approved,
       case when r.kind <> 'absence' and r.status = 'pending' then r.minutes else 0 end as pending,
       case when r.kind = 'absence' then r.minutes else 0 end as absence,
-      case when r.kind = 'makeup' then r.minutes else 0 end as makeup
+      case when r.kind = 'makeup' then r.minutes else 0 end as makeup, 1 as records, 0 as shifts, 0 as planned,
+      0 as past_shifts, 0 as past_minutes
     from time_record r
     where (of_program is null or r.program_id = of_program) and r.kind <> 'in' and r.is_matched and r.status <> 'rejected'
       and r.deleted_at is null
     union all
-    select program_id, student_id, rotation_id, -approved_minutes, -pending_minutes, -absence_minutes, -makeup_minutes
+    select a.program_id, a.student_id, a.rotation_id, 0, 0, 0, 0, 0, 1, m.minutes, coalesce((a.ends_at <= p.until)::integer, 0),
+      case when a.ends_at <= p.until then m.minutes else 0 end
+    from shift_assignment a left join plan_until p on p.program_id = a.program_id
+    cross join lateral (select shift_minutes(a.starts_at, a.ends_at) - a.meal_minutes as minutes) m
+    where (of_program is null or a.program_id = of_program) and a.removed_at is null
+    union all
+    select program_id, student_id, rotation_id, -approved_minutes, -pending_minutes, -absence_minutes, -makeup_minutes, -records, -shifts,
+      -planned_minutes, -past_shifts, -past_minutes
     from student_hours where of_program is null or program_id = of_program) a
-  group by 1, 2, 3 having (sum(approved), sum(pending), sum(absence), sum(makeup)) <> (0, 0, 0, 0)
+  group by 1, 2, 3
+  having (sum(approved), sum(pending), sum(absence), sum(makeup), sum(records), sum(shifts), sum(planned),
+    sum(past_shifts), sum(past_minutes)) <> (0, 0, 0, 0, 0, 0, 0, 0, 0)
 $$;
 
 -- The proof and the repair of the sums of time include these.
@@ -333,9 +305,7 @@ create or replace function wrong_time_sums(of_program bigint) returns table (nam
   language sql stable security definer set search_path = public, pg_temp as $$
   select 'time_sum', count(*) from missing_time(of_program)
   union all select 'week_sum', count(*) from missing_weeks(of_program)
-  union all select 'plan_sum', count(*) from missing_plans(of_program)
   union all select 'student_hours', count(*) from missing_hours(of_program)
-  union all select 'student_time', count(*) from missing_student_time(of_program)
   union all select w.name, sum(w.keys)::bigint from program p cross join lateral wrong_rotations(p.id) w
     where of_program is null or p.id = of_program group by 1
 $$;
@@ -346,19 +316,14 @@ begin
   perform pg_advisory_xact_lock(hashtext('time sums'));
   insert into time_sum select * from missing_time(of_program) order by program_id, student_id;
   insert into week_sum select * from missing_weeks(of_program) order by program_id, monday;
-  insert into plan_sum select * from missing_plans(of_program) order by program_id, rotation_id, student_id;
   insert into student_hours as h select * from missing_hours(of_program) order by program_id, student_id, rotation_id
     on conflict (program_id, student_id, rotation_id) do update set
       approved_minutes = h.approved_minutes + excluded.approved_minutes,
       pending_minutes = h.pending_minutes + excluded.pending_minutes,
       absence_minutes = h.absence_minutes + excluded.absence_minutes,
-      makeup_minutes = h.makeup_minutes + excluded.makeup_minutes;
-  insert into student_time as s select * from missing_student_time(of_program)
-    on conflict (program_id, student_id, rotation_id) do update set records = s.records + excluded.records,
-      shifts = s.shifts + excluded.shifts, approved_minutes = s.approved_minutes + excluded.approved_minutes,
-      pending_minutes = s.pending_minutes + excluded.pending_minutes,
-      absence_minutes = s.absence_minutes + excluded.absence_minutes,
-      planned_minutes = s.planned_minutes + excluded.planned_minutes;
+      makeup_minutes = h.makeup_minutes + excluded.makeup_minutes, records = h.records + excluded.records,
+      shifts = h.shifts + excluded.shifts, planned_minutes = h.planned_minutes + excluded.planned_minutes,
+      past_shifts = h.past_shifts + excluded.past_shifts, past_minutes = h.past_minutes + excluded.past_minutes;
   perform recount_rotations(p.id) from program p where of_program is null or p.id = of_program;
 end $$;
 
@@ -370,12 +335,9 @@ create or replace function student_rotations(of_program bigint, of_students bigi
       - case when sum(p.away) > 0 and sum(p.past) > 0
         then round(sum(p.ahead) * least(sum(p.away), sum(p.past))::numeric / sum(p.past)) else 0 end)::integer
   from (
-    select h.student_id, h.rotation_id, h.approved_minutes as approved, h.pending_minutes as pending, 0 as ahead, 0 as past, 0 as away,
-      0 as makeup, 1 as rows
+    select h.student_id, h.rotation_id, h.approved_minutes as approved, h.pending_minutes as pending,
+      h.planned_minutes - h.past_minutes as ahead, h.past_shifts as past, 0 as away, 0 as makeup, h.records + h.shifts as rows
     from student_hours h where h.program_id = of_program and h.student_id = any (of_students) and h.rotation_id <> 0
-    union all
-    select p.student_id, p.rotation_id, 0, 0, p.minutes - p.past_minutes, p.past_shifts, 0, 0, p.shifts
-    from plan_sum p where p.program_id = of_program and p.student_id = any (of_students)
     union all
     -- Shifts since the moment of the sums that are over, or have been recorded, are no longer ahead.
     select a.student_id, a.rotation_id, 0, 0, a.meal_minutes - shift_minutes(a.starts_at, a.ends_at), (a.ends_at <= moment)::integer, 0, 0, 0
@@ -445,7 +407,6 @@ create or replace function changed_students(of_program bigint) returns setof big
     cross join lateral (values ((r.before ->> 'AssignmentId')::bigint), ((r.after ->> 'AssignmentId')::bigint)) x (id)
     join shift_assignment a on a.program_id = of_program and a.id = x.id where r.kind = 'time-record'
   union select h.student_id from student_hours h where h.program_id = of_program and not exists (select from seen)
-  union select p.student_id from plan_sum p where p.program_id = of_program and not exists (select from seen)
 $$;
 
 -- The shifts around today of which that is so.
@@ -545,8 +506,7 @@ create or replace function wrong_rotations(of_program bigint) returns table (nam
     union select p.student_id from rotation_passed(of_program, now()) p (student_id)),
   everybody as materialized (
     select array_agg(s.student_id) as ids from (
-      select h.student_id from student_hours h where h.program_id = of_program
-      union select p.student_id from plan_sum p where p.program_id = of_program) s),
+      select h.student_id from student_hours h where h.program_id = of_program) s),
   counted as materialized (
     select c.student_id, c.rotation_id, c.approved_minutes, c.projected_minutes
     from everybody e cross join lateral student_rotations(of_program, e.ids, now()) c)
@@ -587,26 +547,6 @@ begin
   delete from event_seen where program_id = of_program and reader = 'rotations';
   perform keep_rotations(of_program, moment);
 end $$;
-
--- By how much these sums miss the folded rows that they add up, as rows to add.
-create or replace function missing_student_time(of_program bigint) returns setof student_time language sql stable as $$
-  select program_id, student_id, rotation_id, sum(records)::integer, sum(shifts)::integer, sum(approved)::integer,
-    sum(pending)::integer, sum(absence)::integer, sum(planned)::integer
-  from (
-    select t.program_id, t.student_id, t.rotation_id,
-      case when t.kind = 'planned' then 0 else t.records end as records,
-      case when t.kind = 'planned' then t.records else 0 end as shifts,
-      case when t.kind in ('out', 'exception', 'makeup') then t.minutes - t.pending_minutes else 0 end as approved,
-      case when t.kind in ('out', 'exception', 'makeup') then t.pending_minutes else 0 end as pending,
-      case when t.kind = 'absence' then t.minutes else 0 end as absence,
-      case when t.kind = 'planned' then t.minutes else 0 end as planned
-    from time_sum t where (of_program is null or t.program_id = of_program) and t.is_folded
-    union all
-    select s.program_id, s.student_id, s.rotation_id, -s.records, -s.shifts, -s.approved_minutes, -s.pending_minutes,
-      -s.absence_minutes, -s.planned_minutes
-    from student_time s where of_program is null or s.program_id = of_program) a
-  group by 1, 2, 3 having (sum(records), sum(shifts), sum(approved), sum(pending), sum(absence), sum(planned)) <> (0, 0, 0, 0, 0, 0)
-$$;
 
 -- A rule may take the meal break off again after as many hours each: shifts of 12 to 24 hours have more than one
 -- (contract/time/rules-of-hours.ts).

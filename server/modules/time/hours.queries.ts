@@ -87,14 +87,14 @@ const hoursRows = ({ programId, accountId, filter, areMadeUp }: HoursOf): Part =
     sums: RotationId
       ? sql`select h.student_id, h.approved_minutes as approved, h.pending_minutes as pending, h.absence_minutes as absence,
             h.makeup_minutes as makeup
-          from student_hours h where ${ofStudents('h')}`
+          from student_hours h where ${ofStudents('h')} and h.records <> 0`
       : sql`select h.student_id, sum(h.approved_minutes) as approved, sum(h.pending_minutes) as pending,
             sum(h.absence_minutes) as absence, sum(h.makeup_minutes) as makeup
-          from student_hours h where ${ofStudents('h')} group by h.student_id`,
+          from student_hours h where ${ofStudents('h')} group by h.student_id having sum(h.records) <> 0`,
     // Of the shifts since the moment of the sums, those that have begun: they are over or under way.
-    shifts: sql`select p.student_id, p.rotation_id, p.shifts, p.shifts - p.past_shifts as ahead, p.minutes - p.past_minutes as minutes,
+    shifts: sql`select p.student_id, p.rotation_id, p.shifts, p.shifts - p.past_shifts as ahead, p.planned_minutes - p.past_minutes as minutes,
         p.past_shifts as past
-      from plan_sum p where ${ofStudents('p')}
+      from student_hours p where ${ofStudents('p')}
       union all
       select a.student_id, a.rotation_id, 0, case when a.is_done then -1 else 0 end,
         case when a.is_done then -a.minutes else 0 end, a.is_over::integer

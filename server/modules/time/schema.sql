@@ -107,14 +107,11 @@ create trigger keep_sums_changed after update on time_record
   referencing old table as was new table as changed for each statement execute function keep_changed_records();
 create trigger keep_sums_gone after delete on time_record
   referencing old table as was for each statement execute function keep_gone_records();
-create trigger keep_hours_new after insert on time_record for each row when (new.kind <> 'in') execute function keep_hours();
-create trigger keep_hours_gone after delete on time_record for each row when (old.kind <> 'in') execute function keep_hours();
-create trigger keep_hours_changed after update of minutes, status, partner_id, rotation_id, kind, deleted_at on time_record
-  for each row when (old.kind <> 'in' or new.kind <> 'in') execute function keep_hours();
 create trigger event after insert or update or delete on time_record for each row execute function append_event();
 call protect_by_program('time_record');
 
--- Minutes per student and rotation (0 = outside any rotation), kept by the trigger below.
+-- Time of a student in a rotation (0: outside any), kept in place by the statements that change it: a student's time has one writer at a
+-- time, so nobody else waits.
 create table student_hours (
   program_id bigint not null references program,
   student_id bigint not null,
@@ -123,6 +120,13 @@ create table student_hours (
   pending_minutes integer not null default 0,
   absence_minutes integer not null default 0,
   makeup_minutes integer not null default 0,
+  -- Records that count, and shifts.
+  records integer not null default 0,
+  shifts integer not null default 0,
+  planned_minutes integer not null default 0,
+  -- Of the shifts, those that had ended at the moment of `plan_until`.
+  past_shifts integer not null default 0,
+  past_minutes integer not null default 0,
   primary key (program_id, student_id, rotation_id),
   foreign key (program_id, student_id) references account (program_id, id)
 );
@@ -196,23 +200,7 @@ create index week_sum_new on week_sum (program_id) where not is_folded;
 create index week_sum_monday on week_sum (program_id, monday) include (minutes, pending_minutes);
 call protect_by_program('week_sum');
 
--- Planned shifts by student and rotation, all and of them those that had ended at the moment of `plan_until`. Only the shifts
--- since then are looked at when somebody asks what is still ahead.
-create table plan_sum (
-  program_id bigint not null references program,
-  student_id bigint not null,
-  rotation_id bigint not null,
-  shifts integer not null,
-  minutes integer not null,
-  past_shifts integer not null,
-  past_minutes integer not null,
-  is_folded boolean not null default false
-);
-create index plan_sum_student on plan_sum (program_id, student_id);
-create index plan_sum_rotation on plan_sum (program_id, rotation_id);
-create index plan_sum_new on plan_sum (program_id) where not is_folded;
-call protect_by_program('plan_sum');
-
+-- Up to when shifts that have ended are counted as past: only those since then are looked at when somebody asks what is still ahead.
 create table plan_until (
   program_id bigint primary key references program,
   until timestamptz not null
@@ -280,20 +268,3 @@ create table shift_kept (
 );
 create index shift_kept_date on shift_kept (program_id, date);
 call protect_by_program('shift_kept');
-
--- What the folded sums of time come to for each student in each rotation, whatever site and month: totals by student read one or
--- two rows a student in place of a dozen, and add what is not folded yet. Only the job that folds writes it, so nobody waits for it.
-create table student_time (
-  program_id bigint not null references program,
-  student_id bigint not null,
-  -- 0 outside any rotation.
-  rotation_id bigint not null,
-  records integer not null,
-  shifts integer not null,
-  approved_minutes integer not null,
-  pending_minutes integer not null,
-  absence_minutes integer not null,
-  planned_minutes integer not null,
-  primary key (program_id, student_id, rotation_id)
-);
-call protect_by_program('student_time');

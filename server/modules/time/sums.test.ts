@@ -244,8 +244,8 @@ const apply = async (started: Started, { step, which, value }: Change): Promise<
         on conflict (program_id) do update set until = excluded.until`,
         [program.Id, value % 900],
       )
-      await owner.query('delete from plan_sum where program_id = $1', [program.Id])
-      await owner.query('insert into plan_sum select * from missing_plans($1)', [program.Id])
+      await owner.query('delete from student_hours where program_id = $1', [program.Id])
+      await owner.query('insert into student_hours select * from missing_hours($1)', [program.Id])
       return value % 2 === 0 ? undefined : movePlans.work({}, installation.services)
     case 'keep':
       if (value % 2 === 0) return keepRotations.work({}, installation.services)
@@ -585,7 +585,7 @@ test('D3-074 people who change records and shifts at the same moment are all cou
   )
 }, 120_000)
 
-test('D3-074 two record time of the same student and month without waiting for each other in the sums', async () => {
+test('D3-074 two plan time at the same site in the same month without waiting for each other in the sums', async () => {
   const started = await start()
   const { owner } = installation
   const insert = `insert into shift_assignment (program_id, rotation_id, site_shift_id, site_id, student_id, date, starts_at, ends_at)
@@ -595,7 +595,7 @@ test('D3-074 two record time of the same student and month without waiting for e
     started.rotations[0]!.id,
     started.sites[0]!.shift,
     started.sites[0]!.id,
-    started.students[0],
+    started.students[day],
     addDays('2031-05-05', day),
   ]
   const [slow, quick] = [await owner.connect(), await owner.connect()]
@@ -703,13 +703,11 @@ test('the nightly check names the sums that are wrong, and counting anew repairs
   await foldTimeSums.work({}, installation.services)
   await checkTimeSums.work({}, installation.services)
   await owner.query('update time_sum set minutes = minutes + 1 where program_id = $1', [Id])
-  await owner.query('update student_time set records = records + 1 where program_id = $1', [Id])
-  await owner.query('delete from plan_sum where program_id = $1', [Id])
   await owner.query('update student_hours set approved_minutes = 1 where program_id = $1', [Id])
   await owner.query("select see_events($1, 'rotations', pg_current_snapshot())", [Id])
   await owner.query('update rotation_total set finishing = 9 where program_id = $1', [Id])
   await expect(checkTimeSums.work({}, installation.services)).rejects.toThrow(
-    new RegExp(`program ${Id}: \\d+ of time_sum; .*of plan_sum; .*of student_hours; .*of student_time`),
+    new RegExp(`program ${Id}: \\d+ of time_sum; .*of student_hours`),
   )
   await owner.query('select recount_time_sums($1)', [Id])
   await checkTimeSums.work({}, installation.services)

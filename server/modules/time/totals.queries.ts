@@ -186,27 +186,11 @@ const weeksOf = (programId: number, filter: TimeFilters): Part => {
   )
 }
 
-/** What is kept of students in rotations with what was added since, as rows of `parts` below. */
-const keptParts = (programId: number, filter: TimeFilters): Part => {
-  const own = (): Part => all(narrowed(programId, filter, columnOf('t')))
-  const minutes = (column: string, kinds: Part) =>
-    sql`case when ${kinds} then ${sql.ref(`t.${column}`)} else 0 end`
-  const isWork = sql`t.kind in ('out', 'exception', 'makeup')`
-  const isPlanned = sql`t.kind = 'planned'`
-  return sql`
-    select t.student_id as by, t.student_id, t.rotation_id, sum(t.records)::integer as records, sum(t.approved)::integer as approved,
-      sum(t.pending)::integer as pending, sum(t.absence)::integer as absence, sum(t.planned)::integer as planned
-    from (
-      select t.student_id, t.rotation_id, t.records, t.shifts, t.approved_minutes as approved, t.pending_minutes as pending,
-        t.absence_minutes as absence, t.planned_minutes as planned
-      from student_time t where ${own()}
-      union all
-      select t.student_id, t.rotation_id, case when ${isPlanned} then 0 else t.records end, case when ${isPlanned} then t.records else 0 end,
-        ${minutes('minutes', isWork)} - ${minutes('pending_minutes', isWork)}, ${minutes('pending_minutes', isWork)},
-        ${minutes('minutes', sql`t.kind = 'absence'`)}, ${minutes('minutes', isPlanned)}
-      from time_sum t where ${own()} and not t.is_folded) t
-    group by 2, 3 having sum(t.records + t.shifts) <> 0`
-}
+/** What is kept of students in rotations, as rows of `parts` below. */
+const keptParts = (programId: number, filter: TimeFilters): Part => sql`
+  select t.student_id as by, t.student_id, t.rotation_id, t.records, t.approved_minutes as approved, t.pending_minutes as pending,
+    t.absence_minutes as absence, t.planned_minutes as planned
+  from student_hours t where ${all(narrowed(programId, filter, columnOf('t')))} and t.records + t.shifts <> 0`
 
 /** Figures by which rows are put in order, as they are called in the answer. */
 const sortColumns = ['Students', 'Records', 'Approved', 'Pending', 'Absence', 'Planned', 'Target'] as const
