@@ -1,4 +1,4 @@
-import { type Insertable, type Kysely, sql, type Updateable } from 'kysely'
+import { type Insertable, type Kysely, sql, type UpdateObject } from 'kysely'
 import type { Db } from './pool.ts'
 import type { DB } from './types.ts'
 
@@ -43,7 +43,7 @@ export const changeRow = async <T extends RowTable>(
   db: Db,
   table: T,
   { programId, id }: RowKey,
-  values: Updateable<DB[T]>,
+  values: UpdateObject<DB, T>,
 ): Promise<boolean> => {
   const { numUpdatedRows } = await anyTable(db)
     .updateTable(table as string)
@@ -54,19 +54,28 @@ export const changeRow = async <T extends RowTable>(
   return numUpdatedRows > 0n
 }
 
+/** Deletes rows softly, or brings them back; answers how many were there to be deleted, or deleted. */
+export const setRowsDeleted = async (
+  db: Db,
+  table: DeletedTable,
+  programId: number,
+  ids: readonly number[],
+  isDeleted: boolean,
+): Promise<number> => {
+  const { numUpdatedRows } = await anyTable(db)
+    .updateTable(table as string)
+    .set({ deleted_at: isDeleted ? sql`now()` : null } as never)
+    .where('program_id', '=', programId)
+    .where(sql<boolean>`id = any (${[...ids]}::bigint[])`)
+    .where('deleted_at', isDeleted ? 'is' : 'is not', null)
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}
+
 /** Deletes a row softly, or brings it back; whether it was there to be deleted, or deleted. */
 export const setRowDeleted = async (
   db: Db,
   table: DeletedTable,
   { programId, id }: RowKey,
   isDeleted: boolean,
-): Promise<boolean> => {
-  const { numUpdatedRows } = await anyTable(db)
-    .updateTable(table as string)
-    .set({ deleted_at: isDeleted ? sql`now()` : null } as never)
-    .where('program_id', '=', programId)
-    .where('id', '=', id)
-    .where('deleted_at', isDeleted ? 'is' : 'is not', null)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
-}
+): Promise<boolean> => (await setRowsDeleted(db, table, programId, [id], isDeleted)) > 0
