@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import type { FormOrder } from '#contract/evaluations/evaluation-items.ts'
+import type { BodyOf } from '#contract/core/endpoint.ts'
+import type { createGroup, FormOrder } from '#contract/evaluations/evaluation-items.ts'
 import type { InputType, Item } from '#contract/evaluations/evaluations.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { addRow, changeRow, type RowKey } from '#server/core/database/rows.ts'
 
 /** A new item's columns but its text and place. */
 export interface NewItem {
@@ -98,6 +100,50 @@ export const writeOrder = async (
     from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as o (id bigint, category bigint, position integer)
     where i.program_id = ${programId} and i.template_id = ${templateId} and i.id = o.id`.execute(db)
 }
+
+/** Adds a category at the end of the form; answers its id. */
+export const addCategory = async (
+  db: Db,
+  programId: number,
+  templateId: number,
+  name: string,
+): Promise<number> => {
+  const { id } = await db
+    .insertInto('evaluation_category')
+    .values(({ selectFrom }) => ({
+      program_id: programId,
+      template_id: templateId,
+      name,
+      position: selectFrom('evaluation_category')
+        .select(sql<number>`coalesce(max(position), 0) + 1`.as('next'))
+        .where('program_id', '=', programId)
+        .where('template_id', '=', templateId),
+    }))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export const renameCategory = (db: Db, key: RowKey, name: string): Promise<boolean> =>
+  changeRow(db, 'evaluation_category', key, { name })
+
+type GroupInput = BodyOf<typeof createGroup>
+
+export const addGroup = (
+  db: Db,
+  programId: number,
+  templateId: number,
+  { Name, IsMandatory }: GroupInput,
+): Promise<number> =>
+  addRow(db, 'item_group', {
+    program_id: programId,
+    template_id: templateId,
+    name: Name,
+    is_mandatory: IsMandatory,
+  })
+
+export const changeGroup = (db: Db, key: RowKey, { Name, IsMandatory }: GroupInput): Promise<boolean> =>
+  changeRow(db, 'item_group', key, { name: Name, is_mandatory: IsMandatory })
 
 type Part = 'evaluation_category' | 'item_group'
 
