@@ -1,10 +1,3 @@
-create or replace function find_supervision_link(hash bytea) returns table (program_id bigint, site_id bigint, student_id bigint)
-  language sql stable security definer set search_path = public, pg_temp as $$
-  select l.program_id, l.site_id, l.student_id from supervision_link l
-  join program p on p.id = l.program_id and p.deleted_at is null
-  where l.token_hash = hash and l.ended_at is null
-$$;
-
 -- Whoever verifies a record knows its number and not its program.
 create or replace function find_clinical_record(of_number text) returns table (program_id bigint, record_id bigint)
   language sql stable security definer set search_path = public, pg_temp as $$
