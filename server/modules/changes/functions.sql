@@ -1,6 +1,9 @@
+call read_across('domain_event', 'transaction, id, at');
+grant select on event_cursor to app_across;
+
 -- A restored copy is another database, whose transactions have other numbers: feeds begin anew, and what a subscriber has not heard yet gets
 -- the smallest numbers in its order. Every database has used those for itself.
-create or replace function begin_changes_anew() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+create or replace function begin_changes_anew() returns trigger language plpgsql as $$
 begin
   delete from domain_event where transaction < coalesce((select min(transaction) from event_cursor), '0');
   create temporary table unheard on commit drop as
@@ -139,16 +142,12 @@ end $$;
 create or replace function events_since(of_program bigint, seen pg_snapshot) returns setof domain_event language sql stable as $$
   select e.* from domain_event e
   where e.program_id = of_program and e.transaction >= pg_snapshot_xmin(seen) and not pg_visible_in_snapshot(e.transaction, seen)
+  -- Found by the transaction alone: the planner does not know how few there are, and would look among all of a kind.
+  offset 0
 $$;
 
 -- What is counted from now on has everything in it that this snapshot could see: take it before counting.
 create or replace function see_events(of_program bigint, of_reader text, now_seen pg_snapshot) returns void language sql as $$
   insert into event_seen as s (program_id, reader, seen) values (of_program, of_reader, now_seen)
   on conflict (program_id, reader) do update set seen = excluded.seen
-$$;
-
--- How long the change waits that some subscriber has not heard of for longest.
-create or replace function unheard_seconds() returns double precision language sql stable security definer set search_path = public, pg_temp as $$
-  select coalesce(extract(epoch from now() - (select e.at from domain_event e
-    where e.transaction >= (select min(c.transaction) from event_cursor c) order by e.transaction, e.id limit 1)), 0)::float8
 $$;

@@ -15,11 +15,11 @@ import { cleanBase64Html } from '#server/core/http/html.ts'
 import { blockedMessage, escapeHtml, queueEmailToMany, type Recipient } from '#server/core/mail/mail.ts'
 import { Failure, notFound, refuseMissing, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
+import { findBlocks } from './emails.across.ts'
 import { cancelSent } from './emails.commands.ts'
 import {
   type Chosen,
   countPrograms,
-  findBlocks,
   findPeople,
   listAttachments,
   listGroups,

@@ -30,7 +30,6 @@ import {
   submitEvaluation,
 } from './evaluations.commands.ts'
 import {
-  findByToken,
   findEvaluation,
   findEvaluationRow,
   type KeptEvaluation,
@@ -41,6 +40,7 @@ import {
 import { addLink } from './links.commands.ts'
 import { evaluationList, type Remembered, withNames } from './reminders.queries.ts'
 import { dueDateOf, expectOffered, findTemplate } from './templates.queries.ts'
+import { findByToken } from './tokens.across.ts'
 
 const viewerOf = (user: User) => ({
   Id: user.Id,

@@ -5,8 +5,9 @@ import { hashToken, newToken } from '#server/core/auth/session.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { job } from '#server/core/runtime/jobs.ts'
+import { findToldAccount } from './accounts.across.ts'
 import { addressEnteredEmail, tellOfDevice, tellOwner } from './emails.service.ts'
-import { findToldAccount, takeAddressChanges } from './notices.queries.ts'
+import { takeAddressChanges } from './notices.commands.ts'
 import { insertEnteredAddresses } from './sign-in.commands.ts'
 
 const nobody = { accountId: null, programIds: [] }

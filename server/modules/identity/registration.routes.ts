@@ -1,6 +1,6 @@
 import * as contract from '#contract/identity/registration.ts'
-import { findFreeUserName } from '#server/core/auth/free-user-name.ts'
 import { hashToken, newToken } from '#server/core/auth/session.ts'
+import { findFreeUserName } from '#server/core/auth/user-names.across.ts'
 import { keepIf } from '#server/core/database/keep-if.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { magicLinkMinutes } from '#contract/identity/passwordless.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { findToldAccount } from './accounts.across.ts'
 
 /** Minutes that mailed links live. */
 const linkMinutes = 10
@@ -77,6 +78,23 @@ const invitationMinutes = 7 * 24 * 60
 /** The link of a new account to set its first password. */
 export const insertInvitation = (db: Db, accountId: number, hash: Buffer): Promise<void> =>
   insertLinks(db, 'password_reset', [{ accountId, hash }], invitationMinutes)
+
+/** Uses a link once: of two that race, one finds it unused. */
+export const useResetToken = async (
+  db: Db,
+  hash: Buffer,
+): Promise<{ account_id: number; program_id: number | null; user_name: string } | undefined> => {
+  const used = await db
+    .updateTable('one_time_token')
+    .set({ used_at: sql`now()` })
+    .where('token_hash', '=', hash)
+    .where('kind', '=', 'password_reset')
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', sql<string>`now()`)
+    .returning('account_id')
+    .executeTakeFirst()
+  return used?.account_id == null ? undefined : findToldAccount(db, used.account_id)
+}
 
 /** Ends what waits to make another address the account's own: whoever sat at one of its sessions may have asked for it. */
 export const endPendingEmail = async (db: Db, accountId: number): Promise<void> => {

@@ -9,18 +9,16 @@ import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
 import { ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
-import { passwordEmail, tellOwner } from './emails.service.ts'
-import { findToldAccount } from './notices.queries.ts'
-import { provePassword } from './password-proof.service.ts'
-import { endSessionsOf, insertLinks } from './sign-in.commands.ts'
 import {
   type AccountOfEmail,
-  endFreeze,
   findAccountsByEmail,
   findAccountsByUserName,
-  setPassword,
-  useResetToken,
-} from './sign-in.queries.ts'
+  findToldAccount,
+} from './accounts.across.ts'
+import { passwordEmail, tellOwner } from './emails.service.ts'
+import { provePassword } from './password-proof.service.ts'
+import { endSessionsOf, insertLinks, useResetToken } from './sign-in.commands.ts'
+import { endFreeze, setPassword } from './sign-in.queries.ts'
 
 /** Nobody: what a request for an unknown account works on, so that it takes the time of a known one. */
 const nobody = (asked: string): AccountOfEmail => ({

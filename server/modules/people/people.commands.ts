@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely'
-import { findFreeUserName } from '#server/core/auth/free-user-name.ts'
+import { findFreeUserName } from '#server/core/auth/user-names.across.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { DB } from '#server/core/database/types.ts'
 import { conflict } from '#server/core/runtime/failure.ts'

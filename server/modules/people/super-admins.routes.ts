@@ -1,5 +1,6 @@
 import * as contract from '#contract/identity/super-admins.ts'
 import type { User } from '#server/core/auth/session.ts'
+import { isUserNameTaken } from '#server/core/auth/user-names.across.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
@@ -7,7 +8,6 @@ import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/fa
 import { tellOwner } from '../identity/emails.service.ts'
 import { endSessionsOf } from '../identity/sign-in.commands.ts'
 import { endFreeze } from '../identity/sign-in.queries.ts'
-import { isUserNameTaken } from './people.queries.ts'
 import { addSuperAdmin, changeSuperAdmin, setActive } from './super-admins.commands.ts'
 import { findSuperAdmin, type KnownSuperAdmin, listSuperAdmins, lockAreas } from './super-admins.queries.ts'
 

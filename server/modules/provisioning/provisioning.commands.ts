@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/core/database/pool.ts'
-import { type ScimConnection, usersFrom } from './provisioning.queries.ts'
+import type { ScimConnection } from './connections.across.ts'
+import { usersFrom } from './provisioning.queries.ts'
 import type { OwnedField } from './scim-resources.rules.ts'
 
 /** Keeps that the key was used, to the minute. */

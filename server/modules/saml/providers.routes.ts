@@ -6,15 +6,8 @@ import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { refuseMissingProgram } from './programs.service.ts'
 import { deleteUserName, linkProgram, saveUserName, unlinkProgram } from './providers.commands.ts'
-import {
-  findNameIdConflict,
-  findProvider,
-  findTakenName,
-  findUser,
-  listProviders,
-  listUsers,
-  lockProvider,
-} from './providers.queries.ts'
+import { findProvider, findTakenName, listProviders, lockProvider } from './providers.queries.ts'
+import { findNameIdConflict, findUser, listUsers } from './users.across.ts'
 
 const getProvider = async (db: Db, samlId: number): Promise<contract.SamlProvider> => {
   const provider = await findProvider(db, samlId)
