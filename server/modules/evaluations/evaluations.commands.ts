@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import { type Insertable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { FormWords } from '#contract/evaluations/evaluations.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { addRow, changeRow } from '#server/core/database/rows.ts'
-import type { DB } from '#server/core/database/types.ts'
+import { addRow, changeRow, type NewRow } from '#server/core/database/rows.ts'
 import {
   type EvaluationFilter,
   filtered,
@@ -13,13 +12,13 @@ import {
   type Viewer,
 } from './evaluations.queries.ts'
 
-export const addEvaluation = (db: Db, values: Insertable<DB['evaluation']>): Promise<number> =>
+export const addEvaluation = (db: Db, values: NewRow<'evaluation'>): Promise<number> =>
   addRow(db, 'evaluation', values)
 
 /** Adds an evaluation that its subject asks for; answers its id, nothing when the same one waits already. */
 export const addRequestedEvaluation = async (
   db: Db,
-  values: Insertable<DB['evaluation']>,
+  values: NewRow<'evaluation'>,
 ): Promise<number | undefined> => {
   const made = await db
     .insertInto('evaluation')

@@ -102,27 +102,14 @@ export const writeOrder = async (
 }
 
 /** Adds a category at the end of the form; answers its id. */
-export const addCategory = async (
-  db: Db,
-  programId: number,
-  templateId: number,
-  name: string,
-): Promise<number> => {
-  const { id } = await db
-    .insertInto('evaluation_category')
-    .values(({ selectFrom }) => ({
-      program_id: programId,
-      template_id: templateId,
-      name,
-      position: selectFrom('evaluation_category')
-        .select(sql<number>`coalesce(max(position), 0) + 1`.as('next'))
-        .where('program_id', '=', programId)
-        .where('template_id', '=', templateId),
-    }))
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
-}
+export const addCategory = (db: Db, programId: number, templateId: number, name: string): Promise<number> =>
+  addRow(db, 'evaluation_category', {
+    program_id: programId,
+    template_id: templateId,
+    name,
+    position: sql<number>`(select coalesce(max(position), 0) + 1 from evaluation_category
+      where program_id = ${programId} and template_id = ${templateId})`,
+  })
 
 export const renameCategory = (db: Db, key: RowKey, name: string): Promise<boolean> =>
   changeRow(db, 'evaluation_category', key, { name })

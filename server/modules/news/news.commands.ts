@@ -1,7 +1,7 @@
-import { sql, type UpdateObject } from 'kysely'
+import { sql } from 'kysely'
 import type { NewsInput } from '#contract/news/news.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import type { DB } from '#server/core/database/types.ts'
+import { addRow, changeRow, type RowChange } from '#server/core/database/rows.ts'
 
 /** News whose text is HTML that has been cleaned. */
 const values = (input: NewsInput) => ({
@@ -11,34 +11,17 @@ const values = (input: NewsInput) => ({
   modality_id: input.ModalityId ?? null,
 })
 
-const update = async (
-  db: Db,
-  id: number,
-  accountId: number,
-  changes: UpdateObject<DB, 'admin_news'>,
-): Promise<void> => {
-  await db
-    .updateTable('admin_news')
-    .set({ ...changes, updated_by: accountId })
-    .where('id', '=', id)
-    .execute()
-}
+const change = (db: Db, id: number, accountId: number, changes: RowChange<'admin_news'>): Promise<boolean> =>
+  changeRow(db, 'admin_news', { id }, { ...changes, updated_by: accountId })
 
-/** Adds news; answers its id. */
-export const addNews = async (db: Db, accountId: number, input: NewsInput): Promise<number> => {
-  const { id } = await db
-    .insertInto('admin_news')
-    .values({ ...values(input), created_by: accountId, updated_by: accountId })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
-}
+export const addNews = (db: Db, accountId: number, input: NewsInput): Promise<number> =>
+  addRow(db, 'admin_news', { ...values(input), created_by: accountId, updated_by: accountId })
 
-export const changeNews = (db: Db, id: number, accountId: number, input: NewsInput): Promise<void> =>
-  update(db, id, accountId, { ...values(input), updated_at: sql<string>`now()` })
+export const changeNews = (db: Db, id: number, accountId: number, input: NewsInput): Promise<boolean> =>
+  change(db, id, accountId, { ...values(input), updated_at: sql<string>`now()` })
 
-export const setNewsActive = (db: Db, id: number, accountId: number, isActive: boolean): Promise<void> =>
-  update(db, id, accountId, { is_active: isActive, updated_at: sql<string>`now()` })
+export const setNewsActive = (db: Db, id: number, accountId: number, isActive: boolean): Promise<boolean> =>
+  change(db, id, accountId, { is_active: isActive, updated_at: sql<string>`now()` })
 
-export const deleteNews = (db: Db, id: number, accountId: number): Promise<void> =>
-  update(db, id, accountId, { deleted_at: sql<string>`now()` })
+export const deleteNews = (db: Db, id: number, accountId: number): Promise<boolean> =>
+  change(db, id, accountId, { deleted_at: sql<string>`now()` })

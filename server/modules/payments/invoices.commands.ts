@@ -1,7 +1,6 @@
-import { type Insertable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '#server/core/database/pool.ts'
-import { addRow } from '#server/core/database/rows.ts'
-import type { DB } from '#server/core/database/types.ts'
+import { addRow, type NewRow } from '#server/core/database/rows.ts'
 
 /** The next number of a year, 'INV-2026-00001'; nobody else gets one before the transaction ends. */
 export const takeInvoiceNumber = async (db: Db, year: number): Promise<string> => {
@@ -11,7 +10,7 @@ export const takeInvoiceNumber = async (db: Db, year: number): Promise<string> =
   return `INV-${year}-${String(rows[0]!.last).padStart(5, '0')}`
 }
 
-export const addInvoice = (db: Db, invoice: Insertable<DB['invoice']>): Promise<number> =>
+export const addInvoice = (db: Db, invoice: NewRow<'invoice'>): Promise<number> =>
   addRow(db, 'invoice', invoice)
 
 /** Voids an invoice; one that is void already stays as it is. */

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { TaxRate } from '#contract/payments/payments.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { addRow, changeRow, setRowDeleted } from '#server/core/database/rows.ts'
 
 export type TaxRateValues = Omit<TaxRate, 'Id'>
 
@@ -10,20 +10,11 @@ const values = ({ State, StartsOn, Rate }: TaxRateValues) => ({
   rate: Rate,
 })
 
-/** Adds a tax rate; answers its id. */
-export const addTaxRate = async (db: Db, accountId: number, input: TaxRateValues): Promise<number> => {
-  const { id } = await db
-    .insertInto('tax_rate')
-    .values({ ...values(input), created_by: accountId })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
-}
+export const addTaxRate = (db: Db, accountId: number, input: TaxRateValues): Promise<number> =>
+  addRow(db, 'tax_rate', { ...values(input), created_by: accountId })
 
-export const changeTaxRate = async (db: Db, id: number, input: TaxRateValues): Promise<void> => {
-  await db.updateTable('tax_rate').set(values(input)).where('id', '=', id).execute()
-}
+export const changeTaxRate = (db: Db, id: number, input: TaxRateValues): Promise<boolean> =>
+  changeRow(db, 'tax_rate', { id }, values(input))
 
-export const deleteTaxRate = async (db: Db, id: number): Promise<void> => {
-  await db.updateTable('tax_rate').set({ deleted_at: sql`now()` }).where('id', '=', id).execute()
-}
+export const deleteTaxRate = (db: Db, id: number): Promise<boolean> =>
+  setRowDeleted(db, 'tax_rate', { id }, true)
