@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '..')
 /** Statements that write, in Kysely's words and in SQL, each with the table that it names. */
 const writings = [
   /\b(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*'([a-z_]+)/g,
-  /\b(?:addRow|changeRow|setRowDeleted)\(\s*\w+,\s*'([a-z_]+)/g,
+  /\b(?:addRow|changeRow|setRows?Deleted)\(\s*\w+,\s*'([a-z_]+)/g,
   /\b(?:insert\s+into|delete\s+from)\s+([a-z_]+)/gi,
   /\bupdate\s+(?:only\s+)?([a-z_]+)(?:\s+(?:as\s+)?[a-z]{1,4})?\s+set\b/gi,
 ]

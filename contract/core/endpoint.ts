@@ -171,6 +171,10 @@ export type InputOf<E extends Endpoint<any, any, any, any>> =
   E extends Endpoint<infer P, infer Q, infer B, Shape>
     ? Part<'params', P> & Part<'query', Q> & Part<'body', B>
     : never
+/** What a handler of the endpoint gets as its body. */
+// biome-ignore lint/suspicious/noExplicitAny: any endpoint at all
+export type BodyOf<E extends Endpoint<any, any, any, any>> =
+  E extends Endpoint<Shape, Shape, infer B, Shape> ? Out<B> : never
 // biome-ignore lint/suspicious/noExplicitAny: any endpoint at all
 export type AnswerOf<E extends Endpoint<any, any, any, any>> =
   E extends Endpoint<Shape, Shape, Shape, infer A> ? Out<A> : never

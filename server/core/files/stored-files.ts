@@ -83,3 +83,8 @@ export const storeDocumentFile = async (
   await refuseVirus(services, file)
   return storeFile(db, services, file, { programId, mediaType, accountId })
 }
+
+/** Forgets files, whose bytes are gone or go elsewhere. */
+export const forgetFiles = async (db: Db, ids: readonly number[]): Promise<void> => {
+  if (ids.length > 0) await db.deleteFrom('stored_file').where('id', 'in', ids).execute()
+}

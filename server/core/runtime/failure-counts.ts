@@ -62,3 +62,8 @@ export const createFailureCounts = (
     },
   }
 }
+
+/** Forgets failures of longer than a month ago. */
+export const forgetFailures = async (pool: Pick<pg.Pool, 'query'>): Promise<void> => {
+  await pool.query("delete from failure_hour where hour < now() - interval '30 days'")
+}

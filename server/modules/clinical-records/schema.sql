@@ -1,25 +1,3 @@
--- The page of what students may do under indirect supervision: of a site, by its QR code, or of one student.
-create table supervision_link (
-  program_id bigint not null references program,
-  id bigint generated always as identity,
-  site_id bigint,
-  student_id bigint,
-  token_hash bytea not null unique,
-  -- So that the code can be printed again.
-  sealed_token text not null,
-  created_at timestamptz not null default now(),
-  created_by bigint,
-  ended_at timestamptz,
-  primary key (program_id, id),
-  foreign key (program_id, site_id) references site,
-  foreign key (program_id, student_id) references account (program_id, id),
-  check ((site_id is null) <> (student_id is null))
-);
-create unique index supervision_link_site on supervision_link (program_id, site_id) where site_id is not null and ended_at is null;
-create unique index supervision_link_student on supervision_link (program_id, student_id)
-  where student_id is not null and ended_at is null;
-call protect_by_program('supervision_link');
-
 -- Clearance by the program director, and clinical records: what a student has done, written once and kept for good.
 create table clearance (
   program_id bigint not null references program,

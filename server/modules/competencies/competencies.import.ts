@@ -14,6 +14,7 @@ import {
   type ReadRow,
 } from '#server/core/imports/plan.ts'
 import { columnTypes, tableStore, usedBy } from '#server/core/imports/table-store.ts'
+import { removeImported } from './competencies.commands.ts'
 import { insertList } from './competency-lists.commands.ts'
 import { listListNames } from './competency-lists.queries.ts'
 import { insertMajorStudies } from './procedures.commands.ts'
@@ -41,27 +42,7 @@ const store = tableStore({
       ['is in the log', 'procedure_log u where u.deleted_at is null and'],
       ['has exams', 'exam_attempt u where'],
     ]),
-  async remove({ db, programId, importId }, kept) {
-    const ofRun = sql`t.program_id = ${programId} and t.import_id = ${importId} and t.deleted_at is null`
-    const { numAffectedRows = 0n } =
-      await sql`update skill t set deleted_at = now() where ${ofRun} and t.id <> all (${kept}::bigint[])`.execute(
-        db,
-      )
-    await sql`
-      with gone as (update major_study t set deleted_at = now() where ${ofRun} and not exists (
-          select from skill s where s.program_id = t.program_id and s.major_study_id = t.id and s.deleted_at is null)
-        returning t.id)
-      update participation_level p set deleted_at = now()
-      where p.program_id = ${programId} and p.major_study_id in (select id from gone) and p.deleted_at is null`.execute(
-      db,
-    )
-    await sql`update competency_list t set deleted_at = now() where ${ofRun}
-      and not exists (select from major_study m where m.program_id = t.program_id and m.list_id = t.id and m.deleted_at is null)
-      and not exists (select from competency_list_cohort c where c.program_id = t.program_id and c.list_id = t.id)`.execute(
-      db,
-    )
-    return Number(numAffectedRows)
-  },
+  remove: ({ db, programId, importId }, kept) => removeImported(db, { programId, importId }, kept),
 })
 
 /** What a row is known by; the list of a row without one is the newest, 0 where the program has none yet. */

@@ -1,5 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
+import { examiners, type updateCompetencyList } from '#contract/competencies/competency-lists.ts'
+import type { BodyOf } from '#contract/core/endpoint.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { changeRow, type RowKey } from '#server/core/database/rows.ts'
 import { listOfStudents } from './competency-lists.queries.ts'
 
 interface NewList {
@@ -25,6 +28,31 @@ export const insertList = async (db: Db, programId: number, list: NewList): Prom
     .executeTakeFirstOrThrow()
   return id
 }
+
+/** Changes the name and rules of a list, not whose it is. */
+export const changeList = (
+  db: Db,
+  key: RowKey,
+  input: BodyOf<typeof updateCompetencyList>,
+  accountId: number,
+): Promise<boolean> =>
+  changeRow(db, 'competency_list', key, {
+    name: input.Name,
+    registry: input.Registry,
+    effective_on: input.EffectiveOn,
+    electives_needed: input.ElectivesNeeded,
+    most_simulated: input.MostSimulated,
+    examiners: examiners.filter((each) => input.Examiners.includes(each)),
+    visited_within_days: input.VisitedWithinDays,
+    retry_days: input.RetryDays,
+    recheck_months: input.RecheckMonths,
+    pediatric_max_age: input.PediatricMaxAge,
+    geriatric_min_age: input.GeriatricMinAge,
+    geriatric_needs_impairment: input.GeriatricNeedsImpairment,
+    comment_below: input.CommentBelow,
+    passing_percent: input.PassingPercent,
+    updated_by: accountId,
+  })
 
 /** Fills a new list with the rules and all parts of another one; procedures keep their lineage. */
 export const copyList = async (

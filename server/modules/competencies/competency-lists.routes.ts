@@ -8,7 +8,7 @@ import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { getChangeable } from '../people/changeable.service.ts'
-import { copyList, insertList, setSectionElectives } from './competency-lists.commands.ts'
+import { changeList, copyList, insertList, setSectionElectives } from './competency-lists.commands.ts'
 import { type ExportedProcedure, findList, listExported, listLists } from './competency-lists.queries.ts'
 import { orderParts, removeParts, restoreParts } from './competency-parts.commands.ts'
 import { giveList, previewGiving, previewStudentMove, undoGiving } from './list-moves.commands.ts'
@@ -79,28 +79,7 @@ export const competencyListRoutes = [
         'gone',
         'A section was deleted in the meantime. Load the page again; nothing was saved.',
       )
-    await db
-      .updateTable('competency_list')
-      .set({
-        name: body.Name,
-        registry: body.Registry,
-        effective_on: body.EffectiveOn,
-        electives_needed: body.ElectivesNeeded,
-        most_simulated: body.MostSimulated,
-        examiners: contract.examiners.filter((each) => body.Examiners.includes(each)),
-        visited_within_days: body.VisitedWithinDays,
-        retry_days: body.RetryDays,
-        recheck_months: body.RecheckMonths,
-        pediatric_max_age: body.PediatricMaxAge,
-        geriatric_min_age: body.GeriatricMinAge,
-        geriatric_needs_impairment: body.GeriatricNeedsImpairment,
-        comment_below: body.CommentBelow,
-        passing_percent: body.PassingPercent,
-        updated_by: user.Id,
-      })
-      .where('program_id', '=', programId)
-      .where('id', '=', listId)
-      .execute()
+    await changeList(db, { programId, id: listId }, body, user.Id)
     audit.detail = {
       Before: before,
       After: body,

@@ -11,11 +11,16 @@ interface NewProof {
   codeHash: Buffer
 }
 
+/** Ends the code of an attempt and its token. */
+export const endProofs = async (db: Db, programId: number, attemptId: number): Promise<void> => {
+  await sql`update exam_proof set ended_at = now()
+    where program_id = ${programId} and attempt_id = ${attemptId} and ended_at is null`.execute(db)
+}
+
 /** Keeps a code in place of the one before, whose token ends too. The caller holds the lock of the attempt. Answers when it expires. */
 export const insertProof = async (db: Db, proof: NewProof): Promise<string> => {
   const { programId, attemptId } = proof
-  await sql`update exam_proof set ended_at = now()
-    where program_id = ${programId} and attempt_id = ${attemptId} and ended_at is null`.execute(db)
+  await endProofs(db, programId, attemptId)
   const { rows } = await sql<{ expiresAt: string }>`
     insert into exam_proof (program_id, attempt_id, examiner_id, roster_id, email, code_hash, code_expires_at)
     values (${programId}, ${attemptId}, ${proof.examinerId}, ${proof.rosterId}, ${proof.email}, ${proof.codeHash},

@@ -1,7 +1,37 @@
 import { sql } from 'kysely'
 import type { RecheckKind } from '#contract/competencies/exam-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import type { RowKey } from '#server/core/database/rows.ts'
 import type { LockedAttempt } from './exams.queries.ts'
+
+/** Keeps what a student should practice after a failed attempt. */
+export const saveRemediation = async (
+  db: Db,
+  { programId, id }: RowKey,
+  text: string,
+  by: number,
+): Promise<void> => {
+  await sql`update exam_attempt set remediation = ${text}, remediation_at = now(), remediation_by = ${by},
+      revision = revision + 1
+    where program_id = ${programId} and id = ${id}`.execute(db)
+}
+
+/** Approves that an exam is simulated; who approved it first stays. */
+export const approveSimulation = async (db: Db, { programId, id }: RowKey, by: number): Promise<void> => {
+  await sql`update exam_attempt set simulation_approved_at = now(), simulation_approved_by = ${by}, revision = revision + 1
+    where program_id = ${programId} and id = ${id} and simulation_approved_at is null`.execute(db)
+}
+
+/** Lets a suspended attempt count again, with the result that it had. */
+export const reinstateAttempt = async (
+  db: Db,
+  { programId, id }: RowKey,
+  { reason, by }: { reason: string; by: number },
+): Promise<void> => {
+  await sql`update exam_attempt set state = result, ended_reason = ${reason}, ended_at = now(), ended_by = ${by},
+      revision = revision + 1
+    where program_id = ${programId} and id = ${id}`.execute(db)
+}
 
 interface NewRechecks {
   programId: number

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import * as contract from '#contract/competencies/exam-admin.ts'
 import type { AttemptState, RecheckKind } from '#contract/competencies/exam-rules.ts'
 import type { ExamDetail } from '#contract/competencies/exams.ts'
@@ -9,8 +8,17 @@ import { handle } from '#server/core/http/handle.ts'
 import { notifyPeople } from '#server/core/mail/notices.ts'
 import { conflict, notFound } from '#server/core/runtime/failure.ts'
 import { withdrawLinks } from '../links/links.commands.ts'
-import { cancelWaiting, followRecheck, insertRechecks } from './exam-admin.commands.ts'
+import { endProofs } from './exam-access.commands.ts'
+import {
+  approveSimulation,
+  cancelWaiting,
+  followRecheck,
+  insertRechecks,
+  reinstateAttempt,
+  saveRemediation,
+} from './exam-admin.commands.ts'
 import { listAll, listAllRechecks, listStudentsOf, streamExams } from './exam-admin.queries.ts'
+import { endAttempt } from './exams.commands.ts'
 import { type LockedAttempt, lockAttempt, readDetail } from './exams.queries.ts'
 
 const stateNames: Readonly<Record<AttemptState, string>> = {
@@ -92,9 +100,7 @@ export const examAdminRoutes = [
     if (attempt.state !== 'failed')
       throw conflict('not_failed', 'Only a failed attempt has a note of remediation. Nothing was saved.')
     const before = await readOne(db, programId, attemptId)
-    await sql`update exam_attempt set remediation = ${body.Text}, remediation_at = now(), remediation_by = ${user.Id},
-        revision = revision + 1
-      where program_id = ${programId} and id = ${attemptId}`.execute(db)
+    await saveRemediation(db, { programId, id: attemptId }, body.Text, user.Id)
     await tellStudent(
       db,
       programId,
@@ -115,8 +121,7 @@ export const examAdminRoutes = [
         'not_simulated',
         'This is no simulated exam that waits to be graded. Nothing was changed.',
       )
-    await sql`update exam_attempt set simulation_approved_at = now(), simulation_approved_by = ${user.Id}, revision = revision + 1
-      where program_id = ${programId} and id = ${attemptId} and simulation_approved_at is null`.execute(db)
+    await approveSimulation(db, { programId, id: attemptId }, user.Id)
     await tellStudent(
       db,
       programId,
@@ -134,11 +139,8 @@ export const examAdminRoutes = [
     const attempt = await lockOne(db, programId, attemptId)
     if (attempt.state === 'voided' || attempt.state === 'withdrawn')
       throw conflict('over', `This exam is ${attempt.state} already. Nothing was changed.`)
-    await sql`update exam_attempt set state = 'voided', ended_reason = ${body.Reason}, ended_at = now(), ended_by = ${user.Id},
-        revision = revision + 1
-      where program_id = ${programId} and id = ${attemptId}`.execute(db)
-    await sql`update exam_proof set ended_at = now()
-      where program_id = ${programId} and attempt_id = ${attemptId} and ended_at is null`.execute(db)
+    await endAttempt(db, { programId, id: attemptId }, { as: 'voided', reason: body.Reason, by: user.Id })
+    await endProofs(db, programId, attemptId)
     await withdrawLinks(db, { programId, kind: 'exam', subjectId: attemptId, by: user.Id })
     await followRecheck(db, programId, attempt)
     await tellStudent(
@@ -158,9 +160,7 @@ export const examAdminRoutes = [
     const attempt = await lockOne(db, programId, attemptId)
     if (attempt.state !== 'suspended')
       throw conflict('not_suspended', 'This exam is not suspended. Nothing was changed.')
-    await sql`update exam_attempt set state = result, ended_reason = ${body.Reason}, ended_at = now(), ended_by = ${user.Id},
-        revision = revision + 1
-      where program_id = ${programId} and id = ${attemptId}`.execute(db)
+    await reinstateAttempt(db, { programId, id: attemptId }, { reason: body.Reason, by: user.Id })
     await followRecheck(db, programId, attempt)
     await tellStudent(
       db,

@@ -19,6 +19,7 @@ import { conflict, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { momentIn } from '#server/core/runtime/today.ts'
 import { withdrawLinks } from '../links/links.commands.ts'
+import { endProofs } from './exam-access.commands.ts'
 import { type ExaminerRow, fullName, listExaminersOf, pickExaminer } from './exam-people.queries.ts'
 import { markStarted, saveItems } from './exams.commands.ts'
 import { type LockedAttempt, listItems } from './exams.queries.ts'
@@ -163,8 +164,7 @@ export const decide = async (
       ${how}, ${attempt.accountId}, ${person.rosterId}, ${person.email}, ${hashToken(dispute)}, ${address}::inet)`.execute(
     db,
   )
-  await sql`update exam_proof set ended_at = now()
-    where program_id = ${programId} and attempt_id = ${attempt.id} and ended_at is null`.execute(db)
+  await endProofs(db, programId, attempt.id)
   await withdrawLinks(db, { programId, kind: 'exam', subjectId: attempt.id, by: attempt.accountId })
   if (attempt.recheckId !== null)
     await sql`update exam_recheck set state = ${body.Result} where program_id = ${programId} and id = ${attempt.recheckId}`.execute(
@@ -226,4 +226,18 @@ const howTexts: Readonly<Record<Proof, string>> = {
   account: 'in your account',
   link: 'by the link and the code that were emailed to you',
   code: "by the code that was emailed to you, typed on the student's phone or another device",
+}
+
+/** Suspends an attempt whose examiner says that somebody else signed it. */
+export const disputeSignature = async (
+  db: Db,
+  programId: number,
+  attemptId: number,
+  name: string,
+): Promise<void> => {
+  await sql`update exam_signature set disputed_at = now()
+    where program_id = ${programId} and attempt_id = ${attemptId}`.execute(db)
+  await sql`update exam_attempt set state = 'suspended', ended_at = now(), ended_reason = ${`${name} says that someone else signed.`},
+      revision = revision + 1
+    where program_id = ${programId} and id = ${attemptId}`.execute(db)
 }

@@ -23,7 +23,7 @@ import {
   listCoordinators,
   type ProofRow,
 } from './exam-access.queries.ts'
-import { decide, refuseExaminer, refuseOver, scoreOne } from './exam-decisions.commands.ts'
+import { decide, disputeSignature, refuseExaminer, refuseOver, scoreOne } from './exam-decisions.commands.ts'
 import { fullName, maskedEmail } from './exam-people.queries.ts'
 import { markStarted } from './exams.commands.ts'
 import {
@@ -345,11 +345,7 @@ const signatureRoutes = [
     if (attempt.state === 'suspended') return
     if (attempt.state !== 'passed' && attempt.state !== 'failed')
       throw conflict('decided', 'The program has voided this exam already.')
-    await sql`update exam_signature set disputed_at = now()
-      where program_id = ${programId} and attempt_id = ${attemptId}`.execute(db)
-    await sql`update exam_attempt set state = 'suspended', ended_at = now(), ended_reason = ${`${name} says that someone else signed.`},
-        revision = revision + 1
-      where program_id = ${programId} and id = ${attemptId}`.execute(db)
+    await disputeSignature(db, programId, attemptId, name)
     const staff = await listCoordinators(db, programId)
     await notifyPeople(db, programId, [
       ...staff.map((accountId) => ({

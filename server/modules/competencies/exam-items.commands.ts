@@ -1,24 +1,25 @@
 import { sql } from 'kysely'
 import type { ExamItem, ScoreInput } from '#contract/competencies/exam-items.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { addRow, changeRow, type RowKey } from '#server/core/database/rows.ts'
 
-export const insertScore = async (db: Db, programId: number, input: ScoreInput): Promise<number> => {
-  const { id } = await db
-    .insertInto('competency_score')
-    .values({ program_id: programId, name: input.Name, is_active: input.IsActive })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
-}
+const values = ({ Name, IsActive }: ScoreInput) => ({ name: Name, is_active: IsActive })
+
+export const addScore = (db: Db, programId: number, input: ScoreInput): Promise<number> =>
+  addRow(db, 'competency_score', { program_id: programId, ...values(input) })
+
+/** Changes a score, not its values. */
+export const changeScore = (db: Db, key: RowKey, input: ScoreInput): Promise<boolean> =>
+  changeRow(db, 'competency_score', key, values(input))
 
 /** Writes the values in their order; those left out go, and items lose them as their default. */
 export const writeValues = async (
   db: Db,
   programId: number,
   scoreId: number,
-  values: ScoreInput['Values'],
+  sent: ScoreInput['Values'],
 ): Promise<void> => {
-  const rows = values.map(({ Id, Label, Value, IsPassing }, index) => ({
+  const rows = sent.map(({ Id, Label, Value, IsPassing }, index) => ({
     id: Id,
     label: Label,
     value: Value,
@@ -61,6 +62,14 @@ export const insertItems = async (
   )
   return rows.map(({ id }) => id).toSorted((a, b) => a - b)
 }
+
+export const changeItem = (db: Db, key: RowKey, input: Omit<ExamItem, 'Id'>): Promise<boolean> =>
+  changeRow(db, 'comp_exam_item', key, {
+    text: input.Text,
+    score_id: input.ScoreId,
+    default_value_id: input.DefaultValueId,
+    is_critical: input.IsCritical,
+  })
 
 /** Gives the items of one procedure to others, behind what they have; what they have by the same text stays. */
 export const copyItems = async (

@@ -5,7 +5,14 @@ import { isNameTaken } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
-import { copyItems, insertItems, insertScore, writeValues } from './exam-items.commands.ts'
+import {
+  addScore,
+  changeItem,
+  changeScore,
+  copyItems,
+  insertItems,
+  writeValues,
+} from './exam-items.commands.ts'
 import {
   findProcedureName,
   findScore,
@@ -56,7 +63,7 @@ const scoreRoutes = [
 
   handle(contract.createCompetencyScore, async ({ db, params: { programId }, body }) => {
     await checkScore(db, programId, body)
-    const id = await insertScore(db, programId, body)
+    const id = await addScore(db, programId, body)
     await writeValues(db, programId, id, body.Values)
     return getScore(db, programId, id)
   }),
@@ -65,12 +72,7 @@ const scoreRoutes = [
     const before = await getScore(db, programId, scoreId)
     await checkScore(db, programId, body, before)
     audit.detail = { Before: before, After: body }
-    await db
-      .updateTable('competency_score')
-      .set({ name: body.Name, is_active: body.IsActive })
-      .where('program_id', '=', programId)
-      .where('id', '=', scoreId)
-      .execute()
+    await changeScore(db, { programId, id: scoreId }, body)
     await writeValues(db, programId, scoreId, body.Values)
     return getScore(db, programId, scoreId)
   }),
@@ -132,17 +134,7 @@ const itemRoutes = [
     if (!before) throw notFound('This exam item')
     await checkRules(db, programId, body, before)
     audit.detail = { Procedure: procedure, Before: before, After: body }
-    await db
-      .updateTable('comp_exam_item')
-      .set({
-        text: body.Text,
-        score_id: body.ScoreId,
-        default_value_id: body.DefaultValueId,
-        is_critical: body.IsCritical,
-      })
-      .where('program_id', '=', programId)
-      .where('id', '=', itemId)
-      .execute()
+    await changeItem(db, { programId, id: itemId }, body)
     return { Id: itemId, ...body }
   }),
 

@@ -8,6 +8,13 @@ import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { refuseDeletedParent } from '#server/core/runtime/deleted-parent.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import {
+  addExaminers,
+  addExclusion,
+  changeExaminer,
+  deleteExclusion,
+  setExaminersDeleted,
+} from './examiners.commands.ts'
 
 /** Days before the end of a credential from which it is told. */
 const soonDays = 60
@@ -175,37 +182,22 @@ export const examinerRoutes = [
     if (there[0]?.n !== siteIds.length) throw notFound('A site')
     await refuseAccount(db, programId, body.AccountId)
     await refuseTaken(db, programId, siteIds, body)
-    const { rows } = await sql<{ id: number }>`
-      insert into exam_examiner (program_id, site_id, account_id, first_name, last_name, email, credential, credential_number,
-        expires_on, examines)
-      select ${programId}, site, ${body.AccountId}::bigint, ${body.FirstName}, ${body.LastName}, ${body.EmailAddress}, ${body.Credential},
-        ${body.CredentialNumber}, ${body.ExpiresOn}::date, ${body.Examines}
-      from unnest(${siteIds}::bigint[]) as site returning id`.execute(db)
+    const Ids = await addExaminers(db, programId, siteIds, body)
     audit.detail = { ...body, SiteIds: siteIds }
-    return { Ids: rows.map(({ id }) => id) }
+    return { Ids }
   }),
 
   handle(contract.updateExaminer, async ({ db, params: { programId, examinerId }, body, audit }) => {
     const before = await findEntry(db, programId, examinerId)
     await refuseAccount(db, programId, body.AccountId)
     await refuseTaken(db, programId, [before.SiteId], body, examinerId)
-    // Exclusions are about the person: they follow them to their new address.
-    await sql`insert into exam_exclusion (program_id, email, student_id, reason, created_by)
-      select program_id, lower(${body.EmailAddress}), student_id, reason, created_by from exam_exclusion
-      where program_id = ${programId} and email = lower(${before.EmailAddress}) and email <> lower(${body.EmailAddress})
-      on conflict do nothing`.execute(db)
-    await sql`update exam_examiner set first_name = ${body.FirstName}, last_name = ${body.LastName}, email = ${body.EmailAddress},
-        credential = ${body.Credential}, credential_number = ${body.CredentialNumber}, expires_on = ${body.ExpiresOn}::date,
-        examines = ${body.Examines}, account_id = ${body.AccountId}::bigint
-      where program_id = ${programId} and id = ${examinerId}`.execute(db)
+    await changeExaminer(db, { programId, id: examinerId }, before.EmailAddress, body)
     audit.detail = { Before: before, After: body }
     return findEntry(db, programId, examinerId)
   }),
 
   handle(contract.removeExaminers, async ({ db, params: { programId }, body, audit }) => {
-    const { numAffectedRows } = await sql`update exam_examiner set deleted_at = now()
-      where program_id = ${programId} and id = any (${body.Ids}::bigint[]) and deleted_at is null`.execute(db)
-    const Removed = Number(numAffectedRows ?? 0)
+    const Removed = await setExaminersDeleted(db, programId, body.Ids, true)
     if (Removed === 0) throw notFound('This examiner')
     audit.detail = { Ids: body.Ids, Removed }
     return { Removed }
@@ -230,11 +222,7 @@ export const examinerRoutes = [
         'taken',
         `Someone at ${taken[0].site} has the email or the account by now. Nothing was changed.`,
       )
-    const { numAffectedRows } = await sql`update exam_examiner set deleted_at = null
-      where program_id = ${programId} and id = any (${body.Ids}::bigint[]) and deleted_at is not null`.execute(
-      db,
-    )
-    const Restored = Number(numAffectedRows ?? 0)
+    const Restored = await setExaminersDeleted(db, programId, body.Ids, false)
     if (Restored === 0) throw notFound('This examiner')
     audit.detail = { Ids: body.Ids, Restored }
     return { Restored }
@@ -246,9 +234,7 @@ export const examinerRoutes = [
       await sql`select 1 from account where program_id = ${programId} and id = ${body.StudentId}
       and access_level = ${Level.Student} and deleted_at is null`.execute(db)
     if (rows.length === 0) throw notFound('This student')
-    await sql`insert into exam_exclusion (program_id, email, student_id, reason, created_by)
-      values (${programId}, lower(${entry.EmailAddress}), ${body.StudentId}, ${body.Reason}, ${user.Id})
-      on conflict (program_id, student_id, email) do update set reason = excluded.reason`.execute(db)
+    await addExclusion(db, programId, entry.EmailAddress, body, user.Id)
     audit.subjectId = body.StudentId
     audit.detail = { Examiner: `${entry.FirstName} ${entry.LastName}`, Reason: body.Reason }
     return findEntry(db, programId, examinerId)
@@ -256,10 +242,8 @@ export const examinerRoutes = [
 
   handle(contract.removeExclusion, async ({ db, params: { programId, examinerId, exclusionId }, audit }) => {
     const entry = await findEntry(db, programId, examinerId)
-    const { rows } = await sql<{ student: number }>`delete from exam_exclusion
-      where program_id = ${programId} and id = ${exclusionId} and email = lower(${entry.EmailAddress})
-      returning student_id as student`.execute(db)
-    if (!rows[0]) throw notFound('This exclusion')
-    audit.subjectId = rows[0].student
+    const studentId = await deleteExclusion(db, { programId, id: exclusionId }, entry.EmailAddress)
+    if (studentId === undefined) throw notFound('This exclusion')
+    audit.subjectId = studentId
   }),
 ]

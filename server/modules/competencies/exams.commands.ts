@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type ExamWay, firstValue, type ScaleValue } from '#contract/competencies/exam-rules.ts'
 import type { Patient } from '#contract/competencies/log-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import type { RowKey } from '#server/core/database/rows.ts'
 import { newShortCode, type OfStudent } from './exams.queries.ts'
 
 export interface NewAttempt extends OfStudent {
@@ -87,4 +88,25 @@ export const saveItems = async (
 export const markStarted = async (db: Db, programId: number, attemptId: number): Promise<void> => {
   await sql`update exam_attempt set started_at = coalesce(started_at, now())
     where program_id = ${programId} and id = ${attemptId} and started_at is null`.execute(db)
+}
+
+/** Asks another examiner. */
+export const askExaminer = async (
+  db: Db,
+  { programId, id }: RowKey,
+  { way, rosterId, examinerId }: Pick<NewAttempt, 'way' | 'rosterId' | 'examinerId'>,
+): Promise<void> => {
+  await sql`update exam_attempt set way = ${way}, roster_id = ${rosterId}, examiner_id = ${examinerId}, revision = revision + 1
+    where program_id = ${programId} and id = ${id}`.execute(db)
+}
+
+/** Ends an attempt that no longer counts. */
+export const endAttempt = async (
+  db: Db,
+  { programId, id }: RowKey,
+  { as, reason, by }: { as: 'withdrawn' | 'voided'; reason: string; by: number },
+): Promise<void> => {
+  await sql`update exam_attempt set state = ${as}, ended_reason = ${reason}, ended_at = now(), ended_by = ${by},
+      revision = revision + 1
+    where program_id = ${programId} and id = ${id}`.execute(db)
 }

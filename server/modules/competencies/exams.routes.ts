@@ -10,10 +10,11 @@ import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { withdrawLinks } from '../links/links.commands.ts'
 import { createLink } from '../links/links.service.ts'
+import { endProofs } from './exam-access.commands.ts'
 import { refuseOver } from './exam-decisions.commands.ts'
 import { candidatesOf, fullName, listExaminersOf, pickExaminer } from './exam-people.queries.ts'
 import { readExamStanding } from './exam-standing.rules.ts'
-import { insertAttempt } from './exams.commands.ts'
+import { askExaminer, endAttempt, insertAttempt } from './exams.commands.ts'
 import { findAttempt, type LockedAttempt, lockAttempt, readDetail } from './exams.queries.ts'
 import { lockLogs } from './procedure-logs.queries.ts'
 import { findLogShift, listLogSites, readProgramDay } from './standing.queries.ts'
@@ -62,6 +63,12 @@ const refuseAsked = async (db: Db, own: Own, exam: ExamAt, asked: Asked) => {
 }
 
 type Person = Awaited<ReturnType<typeof refuseAsked>>
+
+/** Whom an attempt asks: an entry of the roster, or an account. */
+const askedOf = ({ rosterId, accountId }: Person) => ({
+  rosterId,
+  examinerId: rosterId === null ? accountId : null,
+})
 
 /** Tells an examiner that they are asked, with the way to the exam; one who is handed the phone gets a code when they ask for it. */
 const tellExaminer = async (
@@ -139,8 +146,7 @@ const lockOwn = async (db: Db, own: Own, attemptId: number): Promise<LockedAttem
 
 /** What the examiner who was asked has can no longer be used. */
 const endAccess = async (db: Db, own: Own, attemptId: number): Promise<void> => {
-  await sql`update exam_proof set ended_at = now()
-    where program_id = ${own.programId} and attempt_id = ${attemptId} and ended_at is null`.execute(db)
+  await endProofs(db, own.programId, attemptId)
   await withdrawLinks(db, {
     programId: own.programId,
     kind: 'exam',
@@ -242,8 +248,7 @@ export const examRoutes = [
       isSimulated: body.IsSimulated,
       patient: body.Patient,
       way: body.Way,
-      examinerId: person.rosterId === null ? person.accountId : null,
-      rosterId: person.rosterId,
+      ...askedOf(person),
       passingPercent: rule.passingPercent,
       commentBelow: rule.commentBelow,
       today,
@@ -262,9 +267,11 @@ export const examRoutes = [
       const attempt = await lockOwn(db, own, attemptId)
       const person = await refuseAsked(db, own, attempt, body)
       await endAccess(db, own, attemptId)
-      await sql`update exam_attempt set way = ${body.Way}, roster_id = ${person.rosterId},
-          examiner_id = ${person.rosterId === null ? person.accountId : null}, revision = revision + 1
-        where program_id = ${own.programId} and id = ${attemptId}`.execute(db)
+      await askExaminer(
+        db,
+        { programId: own.programId, id: attemptId },
+        { way: body.Way, ...askedOf(person) },
+      )
       await tellExaminer(db, services, own, attemptId, body.Way, person)
       audit.subjectId = user.Id
       audit.detail = { Way: body.Way, Examiner: fullName(person) }
@@ -279,9 +286,11 @@ export const examRoutes = [
       const own = { programId: programOf(user), studentId: user.Id }
       const attempt = await lockOwn(db, own, attemptId)
       await endAccess(db, own, attemptId)
-      await sql`update exam_attempt set state = 'withdrawn', ended_reason = ${body.Reason}, ended_at = now(), ended_by = ${user.Id},
-          revision = revision + 1
-        where program_id = ${own.programId} and id = ${attemptId}`.execute(db)
+      await endAttempt(
+        db,
+        { programId: own.programId, id: attemptId },
+        { as: 'withdrawn', reason: body.Reason, by: user.Id },
+      )
       audit.subjectId = user.Id
       audit.detail = { Procedure: attempt.procedure, Reason: body.Reason }
       afterCommit(() => services.live.publishLogs(own.programId))

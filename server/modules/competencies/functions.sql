@@ -1,6 +1,7 @@
 call read_across('exam_attempt', 'program_id, id, short_code, state');
 call read_across('exam_proof', 'program_id, id, token_hash');
 call read_across('exam_signature', 'program_id, attempt_id, dispute_hash');
+call read_across('supervision_link', 'program_id, site_id, student_id, token_hash, ended_at');
 
 -- The sums of these students and procedures; of all where none are named.
 create or replace function count_procedures(of_program bigint, of_students bigint[], of_skills bigint[]) returns setof procedure_sum

@@ -5,6 +5,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { refuseEndedPerson } from '#server/core/runtime/deleted-parent.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { addLabChecks, setLabChecksDeleted } from './lab-checks.commands.ts'
 import { readProgramDay } from './standing.queries.ts'
 
 const findProcedure = async (db: Db, programId: number, procedureId: number) => {
@@ -65,25 +66,22 @@ export const labCheckRoutes = [
       db,
     )
     if (there[0]?.n !== ids.length) throw notFound('A student')
-    const { rows } = await sql<{ id: number }>`
-      insert into lab_check (program_id, student_id, skill_id, checked_on, faculty_id, created_by)
-      select ${programId}, id, ${procedureId}, ${body.Date}::date, ${user.Id}, ${user.Id} from unnest(${ids}::bigint[]) as id
-      on conflict (program_id, student_id, skill_id) where deleted_at is null do nothing returning id`.execute(
-      db,
-    )
-    audit.detail = { Procedure: name, Date: body.Date, Students: ids.slice(0, 200), Checked: rows.length }
+    const Ids = await addLabChecks(db, {
+      programId,
+      procedureId,
+      studentIds: ids,
+      date: body.Date,
+      by: user.Id,
+    })
+    audit.detail = { Procedure: name, Date: body.Date, Students: ids.slice(0, 200), Checked: Ids.length }
     afterCommit(() => services.live.publishLogs(programId))
-    return { Ids: rows.map(({ id }) => id) }
+    return { Ids }
   }),
 
   handle(
     contract.removeLabChecks,
     async ({ db, params: { programId }, body, audit, services, afterCommit }) => {
-      const { numAffectedRows } = await sql`update lab_check set deleted_at = now()
-        where program_id = ${programId} and id = any (${body.Ids}::bigint[]) and deleted_at is null`.execute(
-        db,
-      )
-      const Removed = Number(numAffectedRows ?? 0)
+      const Removed = await setLabChecksDeleted(db, programId, body.Ids, true)
       if (Removed === 0) throw notFound('A lab check')
       audit.detail = { Ids: body.Ids.slice(0, 200), Removed }
       afterCommit(() => services.live.publishLogs(programId))
@@ -102,11 +100,7 @@ export const labCheckRoutes = [
         db,
       )
       if (taken[0]) throw conflict('taken', 'The student was checked again by now. Nothing was changed.')
-      const { numAffectedRows } = await sql`update lab_check set deleted_at = null
-        where program_id = ${programId} and id = any (${body.Ids}::bigint[]) and deleted_at is not null`.execute(
-        db,
-      )
-      const Restored = Number(numAffectedRows ?? 0)
+      const Restored = await setLabChecksDeleted(db, programId, body.Ids, false)
       if (Restored === 0) throw notFound('A lab check')
       audit.detail = { Ids: body.Ids.slice(0, 200), Restored }
       afterCommit(() => services.live.publishLogs(programId))

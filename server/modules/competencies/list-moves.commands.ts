@@ -4,6 +4,7 @@ import type { ListMovePreview, StudentMovePreview } from '#contract/competencies
 import { keepIf } from '#server/core/database/keep-if.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { ruleBroken } from '#server/core/runtime/failure.ts'
+import { moveStudent } from '../people/levels.commands.ts'
 import { listAskedOf } from '../requirements/asked.queries.ts'
 import { giveToOthers, giveToOthersAlone, setCohorts } from './competency-lists.commands.ts'
 
@@ -326,12 +327,7 @@ export const previewStudentMove = async (
   const procedures = await listAll(db, programId)
   const before = await read()
   const after = await keepIf(db, false, async () => {
-    await db
-      .updateTable('account')
-      .set({ cohort, student_level_id: level })
-      .where('program_id', '=', programId)
-      .where('id', '=', studentId)
-      .execute()
+    await moveStudent(db, { programId, id: studentId }, { cohort, level })
     return read()
   })
   const isMoved = before.listId !== after.listId

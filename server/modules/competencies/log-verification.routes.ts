@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { isClean } from '#contract/competencies/log-rules.ts'
 import * as contract from '#contract/competencies/log-verification.ts'
 import { formatDate } from '#contract/core/calendar.ts'
@@ -13,7 +12,17 @@ import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { siteScopeOf } from '../sites/scope.queries.ts'
 import { refuseChanged, refuseUnseen } from './log-decisions.rules.ts'
 import { refuseLines, tidyLine } from './log-lines.rules.ts'
-import { giveBack, keepOldValues, takeOver, unverify, updateLine, verify } from './procedure-logs.commands.ts'
+import {
+  correctCount,
+  giveBack,
+  keepOldValues,
+  reopenEntry,
+  returnEntry,
+  takeOver,
+  unverify,
+  updateLine,
+  verify,
+} from './procedure-logs.commands.ts'
 import {
   countWaitingFor,
   findEntry,
@@ -22,7 +31,6 @@ import {
   listEntries,
   listWaiting,
   lockEntries,
-  openAgain,
   streamEntries,
 } from './procedure-logs.queries.ts'
 
@@ -156,9 +164,7 @@ export const logVerificationRoutes = [
       )
     if (body.Count !== entry.count)
       await keepOldValues(db, { programId, logId, by: user.Id, reason: 'Count corrected' })
-    await sql`update procedure_log set count = ${body.Count},
-        radiographer = case when repeats > 0 then ${radiographer} else '' end
-      where program_id = ${programId} and id = ${logId}`.execute(db)
+    await correctCount(db, { programId, id: logId }, { count: body.Count, radiographer })
     await verify(db, programId, [logId], user.Id)
     audit.subjectId = entry.studentId
     audit.detail = {
@@ -174,9 +180,7 @@ export const logVerificationRoutes = [
     const { programId, logId } = params
     const entry = await lockOne(db, programId, user, logId)
     refuseUnseen(entry, body.Revision)
-    await sql`update procedure_log set state = 'returned', return_reason = ${body.Reason}, decided_at = now(),
-        decided_by = ${user.Id}, updated_by = ${user.Id}, revision = revision + 1
-      where program_id = ${programId} and id = ${logId}`.execute(db)
+    await returnEntry(db, { programId, id: logId }, { reason: body.Reason, by: user.Id })
     const line = `${formatDate(entry.date)}, ${entry.procedure}: ${body.Reason}`
     await notifyPeople(db, programId, [
       {
@@ -229,8 +233,7 @@ export const logVerificationRoutes = [
     if (entry.state !== 'verified')
       throw conflict('not_verified', 'This entry is not verified, so there is nothing to take back.')
     await keepOldValues(db, { programId, logId, by: user.Id, reason: body.Reason })
-    await sql`update procedure_log set revision = revision + 1, updated_by = ${user.Id} ${openAgain}
-      where program_id = ${programId} and id = ${logId}`.execute(db)
+    await reopenEntry(db, { programId, id: logId }, user.Id)
     audit.subjectId = entry.studentId
     audit.detail = { Procedure: entry.procedure, DecidedBy: entry.decidedBy, Reason: body.Reason }
     afterCommit(() => services.live.publishLogs(programId))

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { undoableHours } from '#contract/competencies/log-verification.ts'
 import type { LogLine } from '#contract/competencies/procedure-logs.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import type { RowKey } from '#server/core/database/rows.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
 import { lockLogs, openAgain } from './procedure-logs.queries.ts'
 
@@ -99,6 +100,33 @@ export const giveBack = async (
       and l.deleted_at is null and l.supervisor_id = ${accountId} and l.taken_at is not null
     returning l.id`.execute(db)
   return rows.length
+}
+
+/** Corrects a count; a radiographer is kept where there are repeats. */
+export const correctCount = async (
+  db: Db,
+  { programId, id }: RowKey,
+  { count, radiographer }: { count: number; radiographer: string },
+): Promise<void> => {
+  await sql`update procedure_log set count = ${count},
+      radiographer = case when repeats > 0 then ${radiographer} else '' end
+    where program_id = ${programId} and id = ${id}`.execute(db)
+}
+
+export const returnEntry = async (
+  db: Db,
+  { programId, id }: RowKey,
+  { reason, by }: { reason: string; by: number },
+): Promise<void> => {
+  await sql`update procedure_log set state = 'returned', return_reason = ${reason}, decided_at = now(), decided_by = ${by},
+      updated_by = ${by}, revision = revision + 1
+    where program_id = ${programId} and id = ${id}`.execute(db)
+}
+
+/** Lets an entry wait again. */
+export const reopenEntry = async (db: Db, { programId, id }: RowKey, by: number): Promise<void> => {
+  await sql`update procedure_log set revision = revision + 1, updated_by = ${by} ${openAgain}
+    where program_id = ${programId} and id = ${id}`.execute(db)
 }
 
 export const verify = async (

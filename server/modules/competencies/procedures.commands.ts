@@ -1,7 +1,25 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ParticipationLevel } from '#contract/competencies/procedures.ts'
+import type {
+  ParticipationLevel,
+  PathologySetting,
+  updateMajorStudy,
+} from '#contract/competencies/procedures.ts'
+import type { BodyOf } from '#contract/core/endpoint.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { changeRow, type RowKey } from '#server/core/database/rows.ts'
 import { idsOf, type ListScope, lastPlace, type ProcedureRules } from './procedures.queries.ts'
+
+/** The columns of rules, of those that are given. */
+const ruleColumns = (rules: Partial<ProcedureRules>) => ({
+  ...(rules.MajorStudyId !== undefined && { major_study_id: rules.MajorStudyId }),
+  ...(rules.IsMandatory !== undefined && { is_mandatory: rules.IsMandatory }),
+  ...(rules.LogsNeeded !== undefined && { unlock_count: rules.LogsNeeded }),
+  ...(rules.MayBeSimulated !== undefined && { may_be_simulated: rules.MayBeSimulated }),
+  ...(rules.NeedsLabCheck !== undefined && { needs_lab_check: rules.NeedsLabCheck }),
+  ...(rules.IsAlwaysDirect !== undefined && { is_always_direct: rules.IsAlwaysDirect }),
+  ...(rules.CommentBelow !== undefined && { comment_below: rules.CommentBelow }),
+  ...(rules.PassingPercent !== undefined && { passing_percent: rules.PassingPercent }),
+})
 
 /** Gives sections the levels that every other section of the list has. */
 export const giveCommonLevels = async (
@@ -43,6 +61,17 @@ export const insertMajorStudies = async (
   return ids
 }
 
+export const changeMajorStudy = (
+  db: Db,
+  key: RowKey,
+  input: BodyOf<typeof updateMajorStudy>,
+): Promise<boolean> =>
+  changeRow(db, 'major_study', key, {
+    name: input.Name,
+    is_patient_care: input.IsPatientCare,
+    electives_needed: input.ElectivesNeeded,
+  })
+
 export const insertProcedures = async (
   db: Db,
   programId: number,
@@ -61,6 +90,36 @@ export const insertProcedures = async (
     db,
   )
   return idsOf(rows)
+}
+
+/** Changes a procedure; one that moves goes behind the last of its new section. */
+export const changeProcedure = (
+  db: Db,
+  key: RowKey,
+  { Name, ...rules }: { Name: string } & ProcedureRules,
+  { isMoved, by }: { isMoved: boolean; by: number },
+): Promise<boolean> =>
+  changeRow(db, 'skill', key, {
+    name: Name,
+    updated_by: by,
+    ...ruleColumns(rules),
+    ...(isMoved && { position: sql<number>`1 + ${lastPlace(key.programId, rules.MajorStudyId)}` }),
+  })
+
+/** Changes the rules of several procedures, those that are given. */
+export const changeRules = async (
+  db: Db,
+  programId: number,
+  ids: readonly number[],
+  rules: Partial<ProcedureRules>,
+  by: number,
+): Promise<void> => {
+  await db
+    .updateTable('skill')
+    .set({ ...ruleColumns(rules), updated_by: by })
+    .where('program_id', '=', programId)
+    .where('id', 'in', ids)
+    .execute()
 }
 
 export const setCountedLevels = async (
@@ -134,4 +193,20 @@ export const insertPathologies = async (
     on conflict (program_id, skill_id, lower(name)) where deleted_at is null do nothing
     returning id`.execute(db)
   return idsOf(rows)
+}
+
+export const renamePathology = (db: Db, key: RowKey, name: string): Promise<boolean> =>
+  changeRow(db, 'pathology', key, { name })
+
+export const savePathologySetting = async (
+  db: Db,
+  programId: number,
+  { IsAsked, AllowsOther }: PathologySetting,
+): Promise<void> => {
+  const row = { is_asked: IsAsked, allows_other: AllowsOther }
+  await db
+    .insertInto('pathology_setting')
+    .values({ program_id: programId, ...row })
+    .onConflict((conflicting) => conflicting.column('program_id').doUpdateSet(row))
+    .execute()
 }

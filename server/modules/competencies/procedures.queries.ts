@@ -131,18 +131,6 @@ export type ProcedureRules = Omit<
   'Id' | 'Name' | 'CountedLevelIds' | 'ItemCount' | 'PathologyCount'
 >
 
-/** The columns of rules, of those that are given. */
-export const ruleColumns = (rules: Partial<ProcedureRules>) => ({
-  ...(rules.MajorStudyId !== undefined && { major_study_id: rules.MajorStudyId }),
-  ...(rules.IsMandatory !== undefined && { is_mandatory: rules.IsMandatory }),
-  ...(rules.LogsNeeded !== undefined && { unlock_count: rules.LogsNeeded }),
-  ...(rules.MayBeSimulated !== undefined && { may_be_simulated: rules.MayBeSimulated }),
-  ...(rules.NeedsLabCheck !== undefined && { needs_lab_check: rules.NeedsLabCheck }),
-  ...(rules.IsAlwaysDirect !== undefined && { is_always_direct: rules.IsAlwaysDirect }),
-  ...(rules.CommentBelow !== undefined && { comment_below: rules.CommentBelow }),
-  ...(rules.PassingPercent !== undefined && { passing_percent: rules.PassingPercent }),
-})
-
 /** The place behind the last of a section, as an expression. */
 export const lastPlace = (programId: number, majorStudyId: number): RawBuilder<number> =>
   sql<number>`(select coalesce(max(position), 0) from skill

@@ -8,17 +8,21 @@ import { handle } from '#server/core/http/handle.ts'
 import { conflict, type Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import {
   changeLevel,
+  changeMajorStudy,
+  changeProcedure,
+  changeRules,
   insertLevels,
   insertMajorStudies,
   insertPathologies,
   insertProcedures,
+  renamePathology,
+  savePathologySetting,
   setCountedLevels,
 } from './procedures.commands.ts'
 import {
   isLevelTaken,
   isListThere,
   type ListScope,
-  lastPlace,
   levelsInSection,
   listLevels,
   listMajorStudies,
@@ -26,7 +30,6 @@ import {
   listProcedureNames,
   listProcedures,
   procedureIdsIn,
-  ruleColumns,
 } from './procedures.queries.ts'
 import { readPathologySetting } from './standing.queries.ts'
 
@@ -111,12 +114,7 @@ const majorStudyRoutes = [
     if (await isNameTaken(db, { table: 'major_study', within }, body.Name, majorStudyId))
       throw taken(body.Name)
     audit.detail = { Before: before, After: body }
-    await db
-      .updateTable('major_study')
-      .set({ name: body.Name, is_patient_care: body.IsPatientCare, electives_needed: body.ElectivesNeeded })
-      .where('program_id', '=', programId)
-      .where('id', '=', majorStudyId)
-      .execute()
+    await changeMajorStudy(db, { programId, id: majorStudyId }, body)
     return firstOf(await listMajorStudies(db, one), 'This major study')
   }),
 ]
@@ -166,19 +164,8 @@ const procedureRoutes = [
     if (await isNameTaken(db, { table: 'skill', within }, Name, procedureId)) throw taken(Name)
     const counted = await countedIn(db, programId, before, body)
     audit.detail = { Before: before, After: body }
-    await db
-      .updateTable('skill')
-      .set({
-        name: Name,
-        updated_by: user.Id,
-        ...ruleColumns(rules),
-        ...(rules.MajorStudyId !== before.MajorStudyId && {
-          position: sql<number>`1 + ${lastPlace(programId, rules.MajorStudyId)}`,
-        }),
-      })
-      .where('program_id', '=', programId)
-      .where('id', '=', procedureId)
-      .execute()
+    const isMoved = rules.MajorStudyId !== before.MajorStudyId
+    await changeProcedure(db, { programId, id: procedureId }, { Name, ...rules }, { isMoved, by: user.Id })
     await setCountedLevels(db, programId, procedureId, counted)
     return firstOf(await listProcedures(db, one), 'This procedure')
   }),
@@ -188,12 +175,7 @@ const procedureRoutes = [
     const ids = await procedureIdsIn(db, params, body.Ids)
     audit.detail = body
     if (ids.length === 0) return { Changed: 0 }
-    await db
-      .updateTable('skill')
-      .set({ ...ruleColumns(body.Changes), updated_by: user.Id })
-      .where('program_id', '=', params.programId)
-      .where('id', 'in', ids)
-      .execute()
+    await changeRules(db, params.programId, ids, body.Changes, user.Id)
     return { Changed: ids.length }
   }),
 ]
@@ -270,12 +252,7 @@ const pathologyRoutes = [
     const within = sql<boolean>`program_id = ${programId} and skill_id = ${before.ProcedureId}`
     if (await isNameTaken(db, { table: 'pathology', within }, body.Name, pathologyId)) throw taken(body.Name)
     audit.detail = { Before: before.Name, After: body.Name }
-    await db
-      .updateTable('pathology')
-      .set({ name: body.Name })
-      .where('program_id', '=', programId)
-      .where('id', '=', pathologyId)
-      .execute()
+    await renamePathology(db, { programId, id: pathologyId }, body.Name)
     return { ...before, Name: body.Name }
   }),
 
@@ -284,12 +261,7 @@ const pathologyRoutes = [
   ),
 
   handle(contract.savePathologySetting, async ({ db, params: { programId }, body, audit }) => {
-    const row = { is_asked: body.IsAsked, allows_other: body.AllowsOther }
-    await db
-      .insertInto('pathology_setting')
-      .values({ program_id: programId, ...row })
-      .onConflict((conflicting) => conflicting.column('program_id').doUpdateSet(row))
-      .execute()
+    await savePathologySetting(db, programId, body)
     audit.detail = body
     return body
   }),

@@ -1,5 +1,17 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/core/database/pool.ts'
+import { addRow, changeRow, type RowKey } from '#server/core/database/rows.ts'
+
+export const addCategory = (db: Db, programId: number, accountId: number, name: string): Promise<number> =>
+  addRow(db, 'document_category', {
+    program_id: programId,
+    name,
+    created_by: accountId,
+    updated_by: accountId,
+  })
+
+export const renameCategory = (db: Db, key: RowKey, name: string): Promise<boolean> =>
+  changeRow(db, 'document_category', key, { name })
 
 /** Deletes a category with its documents, all at one moment; answers how many documents went. */
 export const deleteCategory = async (db: Db, programId: number, categoryId: number): Promise<number> => {

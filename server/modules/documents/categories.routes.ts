@@ -2,7 +2,7 @@ import * as contract from '#contract/documents/documents.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound } from '#server/core/runtime/failure.ts'
-import { deleteCategory, restoreCategory } from './categories.commands.ts'
+import { addCategory, deleteCategory, renameCategory, restoreCategory } from './categories.commands.ts'
 import {
   findCategory,
   findDeletedCategory,
@@ -32,24 +32,14 @@ export const documentCategoryRoutes = [
 
   handle(contract.createDocumentCategory, async ({ db, params: { programId }, body, user }) => {
     await refuseTakenName(db, programId, body.Name)
-    const { id } = await db
-      .insertInto('document_category')
-      .values({ program_id: programId, name: body.Name, created_by: user.Id, updated_by: user.Id })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    return getCategory(db, programId, id)
+    return getCategory(db, programId, await addCategory(db, programId, user.Id, body.Name))
   }),
 
   handle(contract.updateDocumentCategory, async ({ db, params: { programId, categoryId }, body, audit }) => {
     const before = await getCategory(db, programId, categoryId)
     await refuseTakenName(db, programId, body.Name, categoryId)
     audit.detail = { CategoryId: categoryId, Before: before.Name, After: body.Name }
-    await db
-      .updateTable('document_category')
-      .set({ name: body.Name })
-      .where('program_id', '=', programId)
-      .where('id', '=', categoryId)
-      .execute()
+    await renameCategory(db, { programId, id: categoryId }, body.Name)
     return getCategory(db, programId, categoryId)
   }),
 

@@ -1,44 +1,51 @@
 import { sql } from 'kysely'
-import { Level } from '#contract/core/levels.ts'
+import type { DocumentValues } from '#contract/documents/documents.ts'
+import { nobody } from '#contract/documents/documents-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { boundToSites } from './documents.queries.ts'
+import { addRow, changeRow, type RowKey, setRowDeleted } from '#server/core/database/rows.ts'
 
-/** Tells everyone whom a new document is for, except who added it: within the product, and in the next digest. */
-export const notifyReaders = async (
+/** A document as it was sent, with the levels that read it and the name of its file. */
+interface Values {
+  document: DocumentValues
+  roles: number[]
+  fileName: string
+}
+
+const values = ({ document, roles, fileName }: Values) => ({
+  category_id: document.CategoryId,
+  name: document.Name,
+  description: document.Description,
+  access: document.Access === null ? null : document.Access === nobody ? [] : roles,
+  file_name: fileName,
+})
+
+export const addDocument = (
   db: Db,
   programId: number,
-  documentId: number,
-  byId: number,
-): Promise<void> => {
-  await sql`with d as (
-      select d.*, c.name || ': ' || d.name as line from document d
-      join document_category c on c.program_id = d.program_id and c.id = d.category_id
-      where d.program_id = ${programId} and d.id = ${documentId}),
-    reader as (
-      select a.id, a.access_level, d.line from d join account a on a.program_id = d.program_id
-      where a.deleted_at is null and a.deactivated_at is null and a.id <> ${byId}
-        and (d.access is null or a.access_level = any (d.access))
-        and (a.access_level in (${Level.Student}, ${Level.Registrant}, ${Level.Alumnus}, ${Level.Supervisor},
-          ${Level.CCUnderHood}, ${Level.SiteEmployee}) or a.access_level >= ${Level.Faculty})
-        and (a.access_level <> all (${[...boundToSites]}::smallint[])
-          or not exists (select from document_site x where x.program_id = d.program_id and x.document_id = d.id)
-          or exists (select from document_site x
-            join supervisor_site v on v.program_id = x.program_id and v.site_id = x.site_id and v.account_id = a.id
-            where x.program_id = d.program_id and x.document_id = d.id))
-        and (a.access_level <> ${Level.Student}
-          or not exists (select from document_student_level x where x.program_id = d.program_id and x.document_id = d.id)
-          or exists (select from document_student_level x where x.program_id = d.program_id and x.document_id = d.id
-            and x.student_level_id = a.student_level_id))),
-    told as (
-      insert into notification (program_id, account_id, kind, text, link)
-      select ${programId}, id, 'document_added', 'Document added: ' || line,
-        case when access_level >= ${Level.Faculty} then '/new/admin/document-library' else '/new/documents' end
-      from reader)
-    insert into email_notice (program_id, account_id, label, subject_key, after)
-    select ${programId}, id, 'DOCUMENT_added', 'document:' || ${documentId}::bigint, line from reader`.execute(
-    db,
-  )
-}
+  accountId: number,
+  input: Values & { fileId: number },
+): Promise<number> =>
+  addRow(db, 'document', {
+    ...values(input),
+    program_id: programId,
+    file_id: input.fileId,
+    created_by: accountId,
+    updated_by: accountId,
+  })
+
+/** Changes a document; without a file it keeps the one that it has. */
+export const changeDocument = (
+  db: Db,
+  key: RowKey,
+  input: Values & { fileId: number | undefined },
+): Promise<boolean> =>
+  changeRow(db, 'document', key, {
+    ...values(input),
+    ...(input.fileId !== undefined && { file_id: input.fileId }),
+  })
+
+export const setDocumentDeleted = (db: Db, key: RowKey, isDeleted: boolean): Promise<boolean> =>
+  setRowDeleted(db, 'document', key, isDeleted)
 
 /** Makes these the sites and student levels of a document. */
 export const saveReaders = async (

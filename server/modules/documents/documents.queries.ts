@@ -13,7 +13,7 @@ export type LibraryRow = Omit<LibraryDocument, 'Url'>
 type Reader = Pick<User, 'Id' | 'AccessLevel' | 'isSuperAdmin'>
 
 /** Levels that are bound to sites: what is for some sites only, is for them if they are assigned to one. */
-export const boundToSites: readonly number[] = [...siteRoles, Level.CCUnderHood]
+const boundToSites: readonly number[] = [...siteRoles, Level.CCUnderHood]
 
 const asText = (levels: number[] | null): string | null => (levels === null ? null : writeAccess(levels))
 
@@ -240,4 +240,33 @@ export const findReaders = async (
     array(select id from student_level where program_id = ${programId}
       and id = any (${[...StudentLevelIds]}::smallint[])) as levels`.execute(db)
   return rows[0]!
+}
+
+/** Everyone whom a new document is for, except who added it, with the line that tells them. */
+export const listToldReaders = async (
+  db: Db,
+  programId: number,
+  documentId: number,
+  byId: number,
+): Promise<{ accountId: number; level: number; line: string }[]> => {
+  const { rows } = await sql<{ accountId: number; level: number; line: string }>`
+    with d as (
+      select d.*, c.name || ': ' || d.name as line from document d
+      join document_category c on c.program_id = d.program_id and c.id = d.category_id
+      where d.program_id = ${programId} and d.id = ${documentId})
+    select a.id as "accountId", a.access_level as level, d.line from d join account a on a.program_id = d.program_id
+    where a.deleted_at is null and a.deactivated_at is null and a.id <> ${byId}
+      and (d.access is null or a.access_level = any (d.access))
+      and (a.access_level in (${Level.Student}, ${Level.Registrant}, ${Level.Alumnus}, ${Level.Supervisor},
+        ${Level.CCUnderHood}, ${Level.SiteEmployee}) or a.access_level >= ${Level.Faculty})
+      and (a.access_level <> all (${[...boundToSites]}::smallint[])
+        or not exists (select from document_site x where x.program_id = d.program_id and x.document_id = d.id)
+        or exists (select from document_site x
+          join supervisor_site v on v.program_id = x.program_id and v.site_id = x.site_id and v.account_id = a.id
+          where x.program_id = d.program_id and x.document_id = d.id))
+      and (a.access_level <> ${Level.Student}
+        or not exists (select from document_student_level x where x.program_id = d.program_id and x.document_id = d.id)
+        or exists (select from document_student_level x where x.program_id = d.program_id and x.document_id = d.id
+          and x.student_level_id = a.student_level_id))`.execute(db)
+  return rows
 }

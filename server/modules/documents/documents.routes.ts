@@ -1,15 +1,16 @@
-import { sql } from 'kysely'
+import { Level } from '#contract/core/levels.ts'
 import { may } from '#contract/core/permissions.ts'
 import * as contract from '#contract/documents/documents.ts'
-import { maxDocumentFileBytes, nobody, readAccess, tidyReaders } from '#contract/documents/documents-rules.ts'
+import { maxDocumentFileBytes, readAccess, tidyReaders } from '#contract/documents/documents-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { ReceivedFile } from '#server/core/files/received-file.ts'
 import { sentFile, storeDocumentFile } from '#server/core/files/stored-files.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { notifyPeople, queueNotices } from '#server/core/mail/notices.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { findCategory } from './categories.queries.ts'
-import { notifyReaders, saveReaders } from './documents.commands.ts'
+import { addDocument, changeDocument, saveReaders, setDocumentDeleted } from './documents.commands.ts'
 import {
   type DocumentRow,
   findDocument,
@@ -17,6 +18,7 @@ import {
   findDocumentFile,
   findReaders,
   listDocuments,
+  listToldReaders,
   pageLibrary,
   searchDocuments,
 } from './documents.queries.ts'
@@ -78,18 +80,36 @@ const readersOf = async (db: Db, programId: number, body: contract.DocumentValue
   return readers
 }
 
-const columnsOf = (body: contract.DocumentValues, roles: number[]) => ({
-  category_id: body.CategoryId,
-  name: body.Name,
-  description: body.Description,
-  access: body.Access === null ? null : body.Access === nobody ? [] : roles,
-})
-
 /** The file as readers will get it: under the name the input gives, else the one it was sent with. */
 const namedFile = (file: ReceivedFile, given: string): ReceivedFile => ({
   ...file,
   name: plainName(given) || file.name || 'Document',
 })
+
+/** Tells everyone whom a new document is for, except who added it: within the product, and in the next digest. */
+const notifyReaders = async (db: Db, programId: number, documentId: number, byId: number): Promise<void> => {
+  const readers = await listToldReaders(db, programId, documentId, byId)
+  await notifyPeople(
+    db,
+    programId,
+    readers.map(({ accountId, level, line }) => ({
+      accountId,
+      kind: 'document_added',
+      text: `Document added: ${line}`,
+      link: level >= Level.Faculty ? '/new/admin/document-library' : '/new/documents',
+    })),
+  )
+  await queueNotices(
+    db,
+    programId,
+    readers.map(({ accountId, line }) => ({
+      accountId,
+      label: 'DOCUMENT_added',
+      key: `document:${documentId}`,
+      line,
+    })),
+  )
+}
 
 /** What the audit keeps of a document. */
 const told = ({ Id, CategoryId, Name, Filename, Access, SiteIds, StudentLevelIds }: DocumentRow) => ({
@@ -129,18 +149,12 @@ export const documentRoutes = [
       const readers = await readersOf(db, programId, document)
       await refuseTakenFile(db, programId, file.name)
       const fileId = await storeDocumentFile(db, services, file, { programId, accountId: user.Id })
-      const { id } = await db
-        .insertInto('document')
-        .values({
-          ...columnsOf(document, readers.Roles),
-          program_id: programId,
-          file_id: fileId,
-          file_name: file.name,
-          created_by: user.Id,
-          updated_by: user.Id,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
+      const id = await addDocument(db, programId, user.Id, {
+        document,
+        roles: readers.Roles,
+        fileName: file.name,
+        fileId,
+      })
       await saveReaders(db, programId, id, readers)
       await notifyReaders(db, programId, id, user.Id)
       const made = await getDocument(db, programId, id)
@@ -161,16 +175,8 @@ export const documentRoutes = [
       const fileName = sent?.name ?? (plainName(document.Filename ?? '') || before.Filename)
       await refuseTakenFile(db, programId, fileName, documentId)
       const fileId = sent && (await storeDocumentFile(db, services, sent, { programId, accountId: user.Id }))
-      await db
-        .updateTable('document')
-        .set({
-          ...columnsOf(document, readers.Roles),
-          file_name: fileName,
-          ...(fileId !== undefined && { file_id: fileId }),
-        })
-        .where('program_id', '=', programId)
-        .where('id', '=', documentId)
-        .execute()
+      const values = { document, roles: readers.Roles, fileName, fileId }
+      await changeDocument(db, { programId, id: documentId }, values)
       await saveReaders(db, programId, documentId, readers)
       const after = await getDocument(db, programId, documentId)
       audit.detail = { Before: told(before), After: told(after), HasNewFile: sent !== undefined }
@@ -180,12 +186,7 @@ export const documentRoutes = [
 
   handle(contract.deleteDocument, async ({ db, params: { programId, documentId }, audit }) => {
     audit.detail = told(await getDocument(db, programId, documentId))
-    await db
-      .updateTable('document')
-      .set({ deleted_at: sql`now()` })
-      .where('program_id', '=', programId)
-      .where('id', '=', documentId)
-      .execute()
+    await setDocumentDeleted(db, { programId, id: documentId }, true)
   }),
 
   handle(contract.restoreDocument, async ({ db, params: { programId, documentId }, services, audit }) => {
@@ -203,12 +204,7 @@ export const documentRoutes = [
         'Its category was deleted. Bring the category back; the document was kept as it is.',
       )
     await refuseTakenFile(db, programId, deleted.file_name, documentId)
-    await db
-      .updateTable('document')
-      .set({ deleted_at: null })
-      .where('program_id', '=', programId)
-      .where('id', '=', documentId)
-      .execute()
+    await setDocumentDeleted(db, { programId, id: documentId }, false)
     const back = await getDocument(db, programId, documentId)
     audit.detail = told(back)
     return withUrl(services, programId, back)

@@ -2,13 +2,88 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { FormWords } from '#contract/evaluations/evaluations.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { addRow, changeRow, type NewRow } from '#server/core/database/rows.ts'
 import {
   type EvaluationFilter,
   filtered,
   type KeptEvaluation,
   momentFor,
+  nextAnonymousNumber,
   type Viewer,
 } from './evaluations.queries.ts'
+
+export const addEvaluation = (db: Db, values: NewRow<'evaluation'>): Promise<number> =>
+  addRow(db, 'evaluation', values)
+
+/** Adds an evaluation that its subject asks for; answers its id, nothing when the same one waits already. */
+export const addRequestedEvaluation = async (
+  db: Db,
+  values: NewRow<'evaluation'>,
+): Promise<number | undefined> => {
+  const made = await db
+    .insertInto('evaluation')
+    .values({ ...values, is_requested: true })
+    .onConflict((existing) => existing.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return made?.id
+}
+
+/** Marks an evaluation as submitted, with the words of its form. */
+export const submitEvaluation = async (
+  db: Db,
+  programId: number,
+  { id, template_id, is_anonymous }: KeptEvaluation,
+  { form, signedName, mean }: { form: FormWords; signedName: string; mean: number | null },
+): Promise<void> => {
+  await changeRow(
+    db,
+    'evaluation',
+    { programId, id },
+    {
+      is_completed: true,
+      submitted_at: momentFor(is_anonymous),
+      anonymous_number: is_anonymous ? await nextAnonymousNumber(db, programId, template_id) : null,
+      form_id: await saveForm(db, programId, template_id, form),
+      signed_name: is_anonymous ? '' : signedName,
+      total_score: mean === null ? null : mean.toFixed(2),
+    },
+  )
+}
+
+/** Deletes what was not submitted; answers how many went. */
+export const deleteEvaluations = async (
+  db: Db,
+  programId: number,
+  ids: readonly number[],
+): Promise<number> => {
+  const { numUpdatedRows } = await db
+    .updateTable('evaluation')
+    .set({ deleted_at: sql`now()` })
+    .where('program_id', '=', programId)
+    .where('id', 'in', ids)
+    .where('is_completed', '=', false)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}
+
+/** Brings back what was deleted by hand, not what lost its occasion; answers how many came back. */
+export const restoreEvaluations = async (
+  db: Db,
+  programId: number,
+  ids: readonly number[],
+): Promise<number> => {
+  const { numUpdatedRows } = await db
+    .updateTable('evaluation')
+    .set({ deleted_at: null })
+    .where('program_id', '=', programId)
+    .where('id', 'in', ids)
+    .where('deleted_at', 'is not', null)
+    .where('withdrawn_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}
 
 export const storeAnswers = async (
   db: Db,

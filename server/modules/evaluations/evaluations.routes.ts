@@ -22,15 +22,19 @@ import { holdPeople } from '#server/core/runtime/people-lock.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { notifyCoordinators } from '../communication/notifications.commands.ts'
-import { fixAnswers, saveForm, storeAnswers } from './evaluations.commands.ts'
+import {
+  addEvaluation,
+  deleteEvaluations,
+  fixAnswers,
+  storeAnswers,
+  submitEvaluation,
+} from './evaluations.commands.ts'
 import {
   findEvaluation,
   findEvaluationRow,
   type KeptEvaluation,
   listAnswers,
   listOwn,
-  momentFor,
-  nextAnonymousNumber,
   searchEvaluations,
 } from './evaluations.queries.ts'
 import { addLink } from './links.commands.ts'
@@ -194,19 +198,7 @@ const keep = async (db: Db, programId: number, kept: KeptEvaluation, body: Fille
     kept.id,
     answers.map(({ ItemId, ScoreValueId }, index) => ({ ItemId, ScoreValueId, ...marks[index]! })),
   )
-  await db
-    .updateTable('evaluation')
-    .set({
-      is_completed: true,
-      submitted_at: momentFor(kept.is_anonymous),
-      anonymous_number: kept.is_anonymous ? await nextAnonymousNumber(db, programId, kept.template_id) : null,
-      form_id: await saveForm(db, programId, kept.template_id, form),
-      signed_name: kept.is_anonymous ? '' : body.SignedName,
-      total_score: mean === null ? null : mean.toFixed(2),
-    })
-    .where('program_id', '=', programId)
-    .where('id', '=', kept.id)
-    .execute()
+  await submitEvaluation(db, programId, kept, { form, signedName: body.SignedName, mean })
   const low = marks.filter(({ IsLow }) => IsLow).length
   // A message at the moment when an anonymous form comes in would tell whose it is.
   if (kept.is_anonymous) return
@@ -337,20 +329,16 @@ const assignmentRoutes = [
     await expectLevel(db, programId, template, body)
     if (body.EndDate !== null && body.EndDate < body.Date)
       throw ruleBroken('dates', 'It must not be due before its date.', 'EndDate')
-    const { id } = await db
-      .insertInto('evaluation')
-      .values({
-        program_id: programId,
-        template_id: template.Id,
-        evaluator_id: body.EvaluatorId,
-        subject_id: body.SubjectId,
-        site_id: body.SiteId,
-        date: body.Date,
-        end_date: dueDateOf(template, body),
-        created_by: user.Id,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const id = await addEvaluation(db, {
+      program_id: programId,
+      template_id: template.Id,
+      evaluator_id: body.EvaluatorId,
+      subject_id: body.SubjectId,
+      site_id: body.SiteId,
+      date: body.Date,
+      end_date: dueDateOf(template, body),
+      created_by: user.Id,
+    })
     audit.detail = { EvaluationId: id, TemplateId: template.Id }
     if (body.SubjectId !== null) audit.subjectId = body.SubjectId
     const link =
@@ -362,17 +350,9 @@ const assignmentRoutes = [
     return { ...row!, Link: link }
   }),
 
-  handle(contract.deleteEvaluations, async ({ db, params: { programId }, body }) => {
-    const { numUpdatedRows } = await db
-      .updateTable('evaluation')
-      .set({ deleted_at: sql`now()` })
-      .where('program_id', '=', programId)
-      .where('id', 'in', body.Ids)
-      .where('is_completed', '=', false)
-      .where('deleted_at', 'is', null)
-      .executeTakeFirst()
-    return { Removed: Number(numUpdatedRows) }
-  }),
+  handle(contract.deleteEvaluations, async ({ db, params: { programId }, body }) => ({
+    Removed: await deleteEvaluations(db, programId, body.Ids),
+  })),
 
   handle(contract.remindEvaluators, async ({ db, params: { programId }, body, services }) => {
     const { rows } = await sql<{

@@ -3,6 +3,7 @@ import * as contract from '#contract/evaluations/form-types.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound } from '#server/core/runtime/failure.ts'
+import { addFormType, changeFormType, setFormTypeDeleted } from './form-types.commands.ts'
 
 const formTypes = (db: Db, programId: number) =>
   db
@@ -42,24 +43,14 @@ export const formTypeRoutes = [
 
   handle(contract.createFormType, async ({ db, params: { programId }, body }) => {
     await refuseTakenName(db, programId, body.Name, 0)
-    const { id } = await db
-      .insertInto('form_type')
-      .values({ program_id: programId, name: body.Name, view_on_form: body.ViewOnForm })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    return getFormType(db, programId, id)
+    return getFormType(db, programId, await addFormType(db, programId, body))
   }),
 
   handle(contract.updateFormType, async ({ db, params: { programId, formTypeId }, body, audit }) => {
     const before = await getFormType(db, programId, formTypeId)
     await refuseTakenName(db, programId, body.Name, formTypeId)
     audit.detail = { Before: before, After: body }
-    await db
-      .updateTable('form_type')
-      .set({ name: body.Name, view_on_form: body.ViewOnForm })
-      .where('program_id', '=', programId)
-      .where('id', '=', formTypeId)
-      .execute()
+    await changeFormType(db, { programId, id: formTypeId }, body)
     return { ...before, ...body }
   }),
 
@@ -73,12 +64,7 @@ export const formTypeRoutes = [
       )
     }
     audit.detail = { Name }
-    await db
-      .updateTable('form_type')
-      .set({ deleted_at: sql`now()` })
-      .where('program_id', '=', programId)
-      .where('id', '=', formTypeId)
-      .execute()
+    await setFormTypeDeleted(db, { programId, id: formTypeId }, true)
   }),
 
   handle(contract.restoreFormType, async ({ db, params: { programId, formTypeId } }) => {
@@ -88,12 +74,7 @@ export const formTypeRoutes = [
       .executeTakeFirst()
     if (!deleted) throw notFound('This form type')
     await refuseTakenName(db, programId, deleted.Name, formTypeId)
-    await db
-      .updateTable('form_type')
-      .set({ deleted_at: null })
-      .where('program_id', '=', programId)
-      .where('id', '=', formTypeId)
-      .execute()
+    await setFormTypeDeleted(db, { programId, id: formTypeId }, false)
     return deleted
   }),
 ]

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import type { FormOrder } from '#contract/evaluations/evaluation-items.ts'
+import type { BodyOf } from '#contract/core/endpoint.ts'
+import type { createGroup, FormOrder } from '#contract/evaluations/evaluation-items.ts'
 import type { InputType, Item } from '#contract/evaluations/evaluations.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { addRow, changeRow, type RowKey } from '#server/core/database/rows.ts'
 
 /** A new item's columns but its text and place. */
 export interface NewItem {
@@ -98,6 +100,37 @@ export const writeOrder = async (
     from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as o (id bigint, category bigint, position integer)
     where i.program_id = ${programId} and i.template_id = ${templateId} and i.id = o.id`.execute(db)
 }
+
+/** Adds a category at the end of the form; answers its id. */
+export const addCategory = (db: Db, programId: number, templateId: number, name: string): Promise<number> =>
+  addRow(db, 'evaluation_category', {
+    program_id: programId,
+    template_id: templateId,
+    name,
+    position: sql<number>`(select coalesce(max(position), 0) + 1 from evaluation_category
+      where program_id = ${programId} and template_id = ${templateId})`,
+  })
+
+export const renameCategory = (db: Db, key: RowKey, name: string): Promise<boolean> =>
+  changeRow(db, 'evaluation_category', key, { name })
+
+type GroupInput = BodyOf<typeof createGroup>
+
+export const addGroup = (
+  db: Db,
+  programId: number,
+  templateId: number,
+  { Name, IsMandatory }: GroupInput,
+): Promise<number> =>
+  addRow(db, 'item_group', {
+    program_id: programId,
+    template_id: templateId,
+    name: Name,
+    is_mandatory: IsMandatory,
+  })
+
+export const changeGroup = (db: Db, key: RowKey, { Name, IsMandatory }: GroupInput): Promise<boolean> =>
+  changeRow(db, 'item_group', key, { name: Name, is_mandatory: IsMandatory })
 
 type Part = 'evaluation_category' | 'item_group'
 

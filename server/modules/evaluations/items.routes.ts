@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import * as contract from '#contract/evaluations/evaluation-items.ts'
 import type { ItemCategory, ItemGroup, TemplateDetail } from '#contract/evaluations/evaluations.ts'
 import { itemLimit, readItemLines } from '#contract/evaluations/evaluations-rules.ts'
@@ -7,8 +6,12 @@ import { handle } from '#server/core/http/handle.ts'
 import { refuseDeletedParent } from '#server/core/runtime/deleted-parent.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import {
+  addCategory,
+  addGroup,
+  changeGroup,
   insertItems,
   type NewItem,
+  renameCategory,
   setItemsDeleted,
   setPartDeleted,
   updateItems,
@@ -211,19 +214,7 @@ const categoryRoutes = [
     const { Categories } = await getForDesign(db, programId, templateId)
     refuseTakenName(Categories, body.Name)
     if (Categories.length >= 50) throw ruleBroken('full', 'There are 50 categories, the most there can be.')
-    const { id } = await db
-      .insertInto('evaluation_category')
-      .values(({ selectFrom }) => ({
-        program_id: programId,
-        template_id: templateId,
-        name: body.Name,
-        position: selectFrom('evaluation_category')
-          .select(sql<number>`coalesce(max(position), 0) + 1`.as('next'))
-          .where('program_id', '=', programId)
-          .where('template_id', '=', templateId),
-      }))
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const id = await addCategory(db, programId, templateId, body.Name)
     return { Id: id, Name: body.Name }
   }),
 
@@ -233,12 +224,7 @@ const categoryRoutes = [
     const before = getPart(Categories, categoryId, 'This category')
     refuseTakenName(Categories, body.Name, categoryId)
     audit.detail = { Before: before.Name, After: body.Name }
-    await db
-      .updateTable('evaluation_category')
-      .set({ name: body.Name })
-      .where('program_id', '=', programId)
-      .where('id', '=', categoryId)
-      .execute()
+    await renameCategory(db, { programId, id: categoryId }, body.Name)
     return { Id: categoryId, Name: body.Name }
   }),
 
@@ -275,16 +261,7 @@ const groupRoutes = [
     const { Groups } = await getForDesign(db, programId, templateId)
     refuseTakenName(Groups, body.Name)
     if (Groups.length >= 50) throw ruleBroken('full', 'There are 50 groups, the most there can be.')
-    const { id } = await db
-      .insertInto('item_group')
-      .values({
-        program_id: programId,
-        template_id: templateId,
-        name: body.Name,
-        is_mandatory: body.IsMandatory,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const id = await addGroup(db, programId, templateId, body)
     return { Id: id, ...body }
   }),
 
@@ -294,12 +271,7 @@ const groupRoutes = [
     const before = getPart(Groups, groupId, 'This group')
     refuseTakenName(Groups, body.Name, groupId)
     audit.detail = { Before: before, After: body }
-    await db
-      .updateTable('item_group')
-      .set({ name: body.Name, is_mandatory: body.IsMandatory })
-      .where('program_id', '=', programId)
-      .where('id', '=', groupId)
-      .execute()
+    await changeGroup(db, { programId, id: groupId }, body)
     return { Id: groupId, ...body }
   }),
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { seal } from '#server/core/auth/seal.ts'
 import { hashToken, newToken } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
@@ -23,4 +24,20 @@ export const addLink = async (
     .returning(['id', 'created_at'])
     .executeTakeFirstOrThrow()
   return { id, createdAt: created_at, link: linkOf(services, token) }
+}
+
+/** Ends an anonymous link; whether there was a living one. */
+export const endLink = async (
+  db: Db,
+  { programId, evaluationId, linkId }: { programId: number; evaluationId: number; linkId: number },
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('evaluation_link')
+    .set({ ended_at: sql`now()` })
+    .where('program_id', '=', programId)
+    .where('evaluation_id', '=', evaluationId)
+    .where('id', '=', linkId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
 }

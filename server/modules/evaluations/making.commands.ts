@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CohortInput } from '#contract/evaluations/evaluation-making.ts'
 import type { TemplateDetail } from '#contract/evaluations/evaluations.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { notifyPeople } from '#server/core/mail/notices.ts'
 import { cohortOccasions, cohortRule, isThere, pairs, scheduled } from './making.queries.ts'
 
 /** What was missed, as while the machine was off or a supervisor was added late, is still made for so many days. */
@@ -33,12 +34,27 @@ const insertPairs = (programId: number, batchId: string | null, by: number | nul
       where evaluation.withdrawn_at is not null
     returning id, evaluator_id`
 
-const notifyEvaluators = (programId: number) => sql`
-  insert into notification (program_id, account_id, kind, text, link)
-    select ${programId}, evaluator_id, 'evaluation_new',
-      case count(*) when 1 then '1 new evaluation to complete' else count(*) || ' new evaluations to complete' end,
-      '/new/evaluate'
-    from made group by evaluator_id`
+/** How many evaluations each evaluator was given. */
+interface Made {
+  evaluator_id: number
+  count: number
+}
+const madeByEvaluator = sql`select evaluator_id, count(*) as count from made group by evaluator_id`
+
+/** Tells the evaluators; answers how many evaluations were made. */
+const notifyEvaluators = async (db: Db, programId: number, made: readonly Made[]): Promise<number> => {
+  await notifyPeople(
+    db,
+    programId,
+    made.map(({ evaluator_id, count }) => ({
+      accountId: evaluator_id,
+      kind: 'evaluation_new',
+      text: count === 1 ? '1 new evaluation to complete' : `${count} new evaluations to complete`,
+      link: '/new/evaluate',
+    })),
+  )
+  return made.reduce((sum, { count }) => sum + count, 0)
+}
 
 /**
  * Makes the evaluations of a program that are due by the rules of its templates, and takes back what its occasion was taken
@@ -49,15 +65,14 @@ export const makeDueEvaluations = async (
   programId: number,
 ): Promise<{ made: number; withdrawn: number }> => {
   const withdrawn = await withdraw(db, programId)
-  const { rows } = await sql<{ made: number }>`
+  const { rows } = await sql<Made>`
     ${pairs(programId, keptRules(programId), scheduled(programId, { isDue: true }))},
     fresh as (select p.* from pair p),
     made as (${insertPairs(programId, null, null)}),
-    told as (${notifyEvaluators(programId)}),
     reached as (update evaluation_template t set made_through = r.until_day from rule r
       where t.program_id = ${programId} and t.id = r.id and coalesce(t.made_through < r.until_day, true))
-    select count(*) as made from made`.execute(db)
-  return { made: rows[0]!.made, withdrawn }
+    ${madeByEvaluator}`.execute(db)
+  return { made: await notifyEvaluators(db, programId, rows), withdrawn }
 }
 
 /** Nobody has answered anything: it may be taken back. */
@@ -97,13 +112,12 @@ export const makeForCohort = async (
   input: CohortInput,
   { batchId, by }: { batchId: string; by: number },
 ): Promise<number> => {
-  const { rows } = await sql<{ made: number }>`
+  const { rows } = await sql<Made>`
     ${pairs(programId, cohortRule(template, input), cohortOccasions(programId, input))},
     fresh as (select p.* from pair p where not ${isThere(programId)}),
-    made as (${insertPairs(programId, batchId, by)}),
-    told as (${notifyEvaluators(programId)})
-    select count(*) as made from made`.execute(db)
-  return rows[0]!.made
+    made as (${insertPairs(programId, batchId, by)})
+    ${madeByEvaluator}`.execute(db)
+  return notifyEvaluators(db, programId, rows)
 }
 
 /** Takes a cohort's evaluations back, except those that were started, and answers how many of both. */

@@ -19,9 +19,14 @@ import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { refuseEndedPerson } from '#server/core/runtime/deleted-parent.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
-import { extendEvaluations, setStopped } from './evaluations.commands.ts'
+import {
+  addRequestedEvaluation,
+  extendEvaluations,
+  restoreEvaluations,
+  setStopped,
+} from './evaluations.commands.ts'
 import { findEvaluation, listLinks } from './evaluations.queries.ts'
-import { addLink } from './links.commands.ts'
+import { addLink, endLink } from './links.commands.ts'
 import { openSealedLink } from './links.queries.ts'
 import { makeForCohort, removeBatch } from './making.commands.ts'
 import { previewCohort, previewRule } from './making.queries.ts'
@@ -127,16 +132,9 @@ const bulkRoutes = [
         'asked_again',
         `${again[0].title} was asked for again by now. Remove that one first; nothing was changed.`,
       )
-    const { numUpdatedRows } = await db
-      .updateTable('evaluation')
-      .set({ deleted_at: null })
-      .where('program_id', '=', programId)
-      .where('id', 'in', body.Ids)
-      .where('deleted_at', 'is not', null)
-      .where('withdrawn_at', 'is', null)
-      .executeTakeFirst()
-    if (numUpdatedRows === 0n) throw notFound('This evaluation')
-    return { Restored: Number(numUpdatedRows) }
+    const Restored = await restoreEvaluations(db, programId, body.Ids)
+    if (Restored === 0) throw notFound('This evaluation')
+    return { Restored }
   }),
 
   handle(contract.resumeEvaluations, async ({ db, params: { programId }, body, user, audit }) => {
@@ -187,16 +185,8 @@ const linkRoutes = [
     },
   ),
 
-  handle(contract.endEvaluationLink, async ({ db, params: { programId, evaluationId, linkId } }) => {
-    const { numUpdatedRows } = await db
-      .updateTable('evaluation_link')
-      .set({ ended_at: sql`now()` })
-      .where('program_id', '=', programId)
-      .where('evaluation_id', '=', evaluationId)
-      .where('id', '=', linkId)
-      .where('ended_at', 'is', null)
-      .executeTakeFirst()
-    if (numUpdatedRows === 0n) throw notFound('This link')
+  handle(contract.endEvaluationLink, async ({ db, params }) => {
+    if (!(await endLink(db, params))) throw notFound('This link')
   }),
 ]
 
@@ -254,31 +244,25 @@ const requestRoutes = [
     if (!template) throw notFound('This template')
     const due = dueDateOf(template, { Date: requester.today, EndDate: null })
     const endDate = due !== null && due < requester.today ? requester.today : due
-    const made = await db
-      .insertInto('evaluation')
-      .values({
-        program_id: programId,
-        template_id: template.Id,
-        evaluator_id: evaluator.Id,
-        subject_id: user.Id,
-        site_id: evaluator.SiteId,
-        date: requester.today,
-        end_date: endDate,
-        is_requested: true,
-        created_by: user.Id,
-      })
-      .onConflict((existing) => existing.doNothing())
-      .returning('id')
-      .executeTakeFirst()
-    if (!made)
+    const made = await addRequestedEvaluation(db, {
+      program_id: programId,
+      template_id: template.Id,
+      evaluator_id: evaluator.Id,
+      subject_id: user.Id,
+      site_id: evaluator.SiteId,
+      date: requester.today,
+      end_date: endDate,
+      created_by: user.Id,
+    })
+    if (made === undefined)
       throw conflict(
         'asked',
         `You asked ${evaluator.Name} before, and it is still open. Nothing was sent.`,
         'EvaluatorId',
       )
-    audit.detail = { EvaluationId: made.id, TemplateId: template.Id, EvaluatorId: evaluator.Id }
+    audit.detail = { EvaluationId: made, TemplateId: template.Id, EvaluatorId: evaluator.Id }
     audit.subjectId = user.Id
-    const link = `/new/evaluate/${made.id}`
+    const link = `/new/evaluate/${made}`
     await notifyPeople(db, programId, [
       {
         accountId: evaluator.Id,
@@ -310,7 +294,7 @@ const requestRoutes = [
           },
         },
       ])
-    return { Id: made.id, Evaluator: evaluator.Name, EndDate: endDate }
+    return { Id: made, Evaluator: evaluator.Name, EndDate: endDate }
   }),
 ]
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ScoreTypeInput } from '#contract/evaluations/score-types.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { addRow, changeRow, type RowKey, setRowDeleted } from '#server/core/database/rows.ts'
 
 /** Deletes an active score type and purges a deleted one. */
 export const deleteOrPurge = (
@@ -20,19 +21,14 @@ export const deleteOrPurge = (
     .where('id', '=', scoreTypeId)
     .execute()
 
-export const insertScoreType = async (
-  db: Db,
-  programId: number,
-  templateId: number,
-  title: string,
-): Promise<number> => {
-  const { id } = await db
-    .insertInto('score_type')
-    .values({ program_id: programId, template_id: templateId, title })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
-}
+export const addScoreType = (db: Db, programId: number, templateId: number, title: string): Promise<number> =>
+  addRow(db, 'score_type', { program_id: programId, template_id: templateId, title })
+
+export const renameScoreType = (db: Db, key: RowKey, title: string): Promise<boolean> =>
+  changeRow(db, 'score_type', key, { title })
+
+export const restoreScoreType = (db: Db, key: RowKey): Promise<boolean> =>
+  setRowDeleted(db, 'score_type', key, false)
 
 /** Writes the values in their order: those with an id change, new ones are added, those left out go off the form. */
 export const writeValues = async (

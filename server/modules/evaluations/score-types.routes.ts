@@ -3,7 +3,13 @@ import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { refuseDeletedParent } from '#server/core/runtime/deleted-parent.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
-import { deleteOrPurge, insertScoreType, writeValues } from './score-types.commands.ts'
+import {
+  addScoreType,
+  deleteOrPurge,
+  renameScoreType,
+  restoreScoreType,
+  writeValues,
+} from './score-types.commands.ts'
 import { findScoreType, listScoreTypes } from './score-types.queries.ts'
 import { findForDesign } from './templates.queries.ts'
 
@@ -68,12 +74,7 @@ export const scoreTypeRoutes = [
     await expectTemplate(db, programId, templateId)
     const before = await getScoreType(db, programId, templateId, scoreTypeId)
     audit.detail = { Title: before.Title }
-    await db
-      .updateTable('score_type')
-      .set({ deleted_at: null })
-      .where('program_id', '=', programId)
-      .where('id', '=', scoreTypeId)
-      .execute()
+    await restoreScoreType(db, { programId, id: scoreTypeId })
     return { ...before, IsDeleted: false }
   }),
 
@@ -89,7 +90,7 @@ export const scoreTypeRoutes = [
     await expectTemplate(db, programId, templateId)
     const source = await getScoreType(db, programId, templateId, query['source-score-type-id'])
     await expectTemplate(db, programId, destinationId)
-    const id = await insertScoreType(db, programId, destinationId, source.Title)
+    const id = await addScoreType(db, programId, destinationId, source.Title)
     await writeValues(db, programId, id, asNew(source.Values))
     audit.detail = { Title: source.Title, From: templateId, To: destinationId }
     return getScoreType(db, programId, destinationId, id)
@@ -98,7 +99,7 @@ export const scoreTypeRoutes = [
   handle(contract.createScoreType, async ({ db, params: { programId, templateId }, body }) => {
     await expectTemplate(db, programId, templateId)
     refuseTwins(body.Values)
-    const id = await insertScoreType(db, programId, templateId, body.Title)
+    const id = await addScoreType(db, programId, templateId, body.Title)
     await writeValues(db, programId, id, asNew(body.Values))
     return getScoreType(db, programId, templateId, id)
   }),
@@ -119,12 +120,7 @@ export const scoreTypeRoutes = [
       )
     }
     audit.detail = { Before: before.Values, After: body.Values }
-    await db
-      .updateTable('score_type')
-      .set({ title: body.Title })
-      .where('program_id', '=', programId)
-      .where('id', '=', scoreTypeId)
-      .execute()
+    await renameScoreType(db, { programId, id: scoreTypeId }, body.Title)
     await writeValues(db, programId, scoreTypeId, body.Values)
     return getScoreType(db, programId, templateId, scoreTypeId)
   }),

@@ -1,9 +1,37 @@
 import { sql } from 'kysely'
-import type { TemplateValues } from '#contract/evaluations/evaluations.ts'
+import type { TemplateSettings, TemplateValues } from '#contract/evaluations/evaluations.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { addRow, changeRow, type RowKey, setRowDeleted } from '#server/core/database/rows.ts'
+
+/** The template's own columns. */
+const values = (input: TemplateSettings) => ({
+  title: input.Title,
+  form_type_id: input.FormTypeId,
+  evaluator_role: input.EvaluatorRole,
+  subject_role: input.SubjectRole,
+  instructions: input.Instructions,
+  is_anonymous: input.IsAnonymous,
+  is_active: input.IsActive,
+  is_shown_to_subject: input.IsShownToSubject,
+  due_rule: input.DueRule,
+  due_days: input.DueDays,
+  due_date: input.DueDate,
+  is_automatic: input.IsAutomatic,
+  automatic_from: input.AutomaticFrom,
+  make_on: input.MakeOn,
+  make_days: input.MakeDays,
+  make_date: input.MakeDate,
+  make_each: input.MakeEach,
+  remind_before: input.RemindBefore,
+  remind_on_day: input.RemindOnDay,
+  remind_every: input.RemindEvery,
+  remind_most: input.RemindMost,
+  escalate_after: input.EscalateAfter,
+  may_be_asked: input.MayBeAsked,
+})
 
 /** Makes these the people whom the rule of a template names. */
-export const saveTemplatePeople = async (
+const saveTemplatePeople = async (
   db: Db,
   programId: number,
   templateId: number,
@@ -18,7 +46,7 @@ export const saveTemplatePeople = async (
 }
 
 /** Makes these the levels that a template is for; every one of them is a level of the program. */
-export const saveTemplateLevels = async (
+const saveTemplateLevels = async (
   db: Db,
   programId: number,
   templateId: number,
@@ -44,7 +72,7 @@ const insertAll = async (
 }
 
 /** Writes the parts of a template, which has none: score types with values, groups, categories, items. */
-export const insertParts = async (
+const insertParts = async (
   db: Db,
   programId: number,
   templateId: number,
@@ -56,7 +84,7 @@ export const insertParts = async (
     'score_type',
     body.ScoreTypes.map(({ Title }) => ({ ...own, title: Title })),
   )
-  const values = body.ScoreTypes.flatMap((type, index) =>
+  const scores = body.ScoreTypes.flatMap((type, index) =>
     type.Values.map((value, position) => ({
       program_id: programId,
       score_type_id: scoreTypes[index]!,
@@ -67,7 +95,7 @@ export const insertParts = async (
       needs_comment: value.NeedsComment,
     })),
   )
-  if (values.length > 0) await db.insertInto('score_value').values(values).execute()
+  if (scores.length > 0) await db.insertInto('score_value').values(scores).execute()
   const groups = await insertAll(
     db,
     'item_group',
@@ -106,3 +134,42 @@ export const insertParts = async (
   ]
   if (items.length > 0) await db.insertInto('evaluation_item').values(items).execute()
 }
+
+/** Adds a template with all its parts; answers its id. */
+export const addTemplate = async (
+  db: Db,
+  programId: number,
+  accountId: number,
+  input: TemplateValues,
+): Promise<number> => {
+  const id = await addRow(db, 'evaluation_template', {
+    program_id: programId,
+    created_by: accountId,
+    ...values(input),
+  })
+  await saveTemplateLevels(db, programId, id, input.StudentLevelIds)
+  await saveTemplatePeople(db, programId, id, input.MakePersonIds)
+  await insertParts(db, programId, id, input)
+  return id
+}
+
+/** Changes a template, not its parts. Another rule is looked at from its first day on; what it made already is there. */
+export const changeTemplate = async (
+  db: Db,
+  key: RowKey,
+  input: TemplateSettings,
+  { isOtherRule }: { isOtherRule: boolean },
+): Promise<void> => {
+  await changeRow(db, 'evaluation_template', key, {
+    ...values(input),
+    ...(isOtherRule && { made_through: null }),
+  })
+  await saveTemplateLevels(db, key.programId, key.id, input.StudentLevelIds)
+  await saveTemplatePeople(db, key.programId, key.id, input.MakePersonIds)
+}
+
+export const setTemplateActive = (db: Db, key: RowKey, isActive: boolean): Promise<boolean> =>
+  changeRow(db, 'evaluation_template', key, { is_active: isActive })
+
+export const setTemplateDeleted = (db: Db, key: RowKey, isDeleted: boolean): Promise<boolean> =>
+  setRowDeleted(db, 'evaluation_template', key, isDeleted)

@@ -1,11 +1,6 @@
 import { sql } from 'kysely'
 import { addDays } from '#contract/core/calendar.ts'
-import type {
-  TemplateDetail,
-  TemplateRow,
-  TemplateSettings,
-  TemplateValues,
-} from '#contract/evaluations/evaluations.ts'
+import type { TemplateDetail, TemplateRow, TemplateValues } from '#contract/evaluations/evaluations.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { ruleBroken } from '#server/core/runtime/failure.ts'
 
@@ -98,33 +93,6 @@ export const findTemplate = async (
     from evaluation_template t where t.program_id = ${programId} and t.id = ${templateId}`.execute(db)
   return rows[0]
 }
-
-/** The template's own columns. */
-export const templateValues = (body: TemplateSettings) => ({
-  title: body.Title,
-  form_type_id: body.FormTypeId,
-  evaluator_role: body.EvaluatorRole,
-  subject_role: body.SubjectRole,
-  instructions: body.Instructions,
-  is_anonymous: body.IsAnonymous,
-  is_active: body.IsActive,
-  is_shown_to_subject: body.IsShownToSubject,
-  due_rule: body.DueRule,
-  due_days: body.DueDays,
-  due_date: body.DueDate,
-  is_automatic: body.IsAutomatic,
-  automatic_from: body.AutomaticFrom,
-  make_on: body.MakeOn,
-  make_days: body.MakeDays,
-  make_date: body.MakeDate,
-  make_each: body.MakeEach,
-  remind_before: body.RemindBefore,
-  remind_on_day: body.RemindOnDay,
-  remind_every: body.RemindEvery,
-  remind_most: body.RemindMost,
-  escalate_after: body.EscalateAfter,
-  may_be_asked: body.MayBeAsked,
-})
 
 /** A template as it would be sent to make another one like it; what is deleted stays behind. */
 export const inputOf = (template: TemplateDetail): TemplateValues => {

@@ -1,18 +1,10 @@
-import { sql } from 'kysely'
 import * as contract from '#contract/evaluations/evaluations.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { cleanHtml } from '#server/core/http/html.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
-import { insertParts, saveTemplateLevels, saveTemplatePeople } from './templates.commands.ts'
-import {
-  findForDesign,
-  findTemplate,
-  inputOf,
-  listTemplates,
-  searchTemplates,
-  templateValues,
-} from './templates.queries.ts'
+import { addTemplate, changeTemplate, setTemplateActive, setTemplateDeleted } from './templates.commands.ts'
+import { findForDesign, findTemplate, inputOf, listTemplates, searchTemplates } from './templates.queries.ts'
 
 const getTemplate = async (
   db: Db,
@@ -81,8 +73,7 @@ const keptSettings = <Settings extends contract.TemplateSettings>(body: Settings
   IsAnonymous: body.IsAnonymous || body.EvaluatorRole === 'anonymous',
 })
 
-/** Adds a template with all its parts and answers its id. */
-const addTemplate = async (
+const makeTemplate = async (
   db: Db,
   programId: number,
   body: contract.TemplateValues,
@@ -91,16 +82,7 @@ const addTemplate = async (
   if (body.FormTypeId !== null) await expectFormType(db, programId, body.FormTypeId)
   await expectLevels(db, programId, body.StudentLevelIds)
   await expectPeople(db, programId, body.MakePersonIds)
-  const values = keptSettings(body)
-  const { id } = await db
-    .insertInto('evaluation_template')
-    .values({ program_id: programId, created_by: userId, ...templateValues(values) })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await saveTemplateLevels(db, programId, id, body.StudentLevelIds)
-  await saveTemplatePeople(db, programId, id, body.MakePersonIds)
-  await insertParts(db, programId, id, values)
-  return id
+  return addTemplate(db, programId, userId, keptSettings(body))
 }
 
 /** Whoever answered did so under the promise of anonymity, or as the person asked: that does not change afterwards. */
@@ -121,18 +103,10 @@ const refuseOtherPeople = (before: contract.TemplateDetail, after: contract.Temp
 
 const setDeleted = async (
   db: Db,
-  programId: number,
-  templateId: number,
+  { programId, templateId: id }: { programId: number; templateId: number },
   isDeleted: boolean,
 ): Promise<void> => {
-  const { numUpdatedRows } = await db
-    .updateTable('evaluation_template')
-    .set({ deleted_at: isDeleted ? sql`now()` : null })
-    .where('program_id', '=', programId)
-    .where('id', '=', templateId)
-    .where('deleted_at', isDeleted ? 'is' : 'is not', null)
-    .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw notFound('This template')
+  if (!(await setTemplateDeleted(db, { programId, id }, isDeleted))) throw notFound('This template')
 }
 
 /** What a rule consists of. */
@@ -155,7 +129,7 @@ export const templateRoutes = [
   ),
 
   handle(contract.createEvaluationTemplate, async ({ db, params: { programId }, body, user, audit }) => {
-    const id = await addTemplate(db, programId, body, user.Id)
+    const id = await makeTemplate(db, programId, body, user.Id)
     audit.detail = { TemplateId: id, Title: body.Title }
     return getTemplate(db, programId, id)
   }),
@@ -176,18 +150,8 @@ export const templateRoutes = [
         Before: Object.fromEntries(changed.map((name) => [name, String(before[name] ?? '').slice(0, 200)])),
         After: Object.fromEntries(changed.map((name) => [name, String(body[name] ?? '').slice(0, 200)])),
       }
-      await db
-        .updateTable('evaluation_template')
-        .set({
-          ...templateValues(body),
-          // Another rule is looked at from its first day on; what it made already is there.
-          ...(changed.some((name) => ruleNames.has(name)) && { made_through: null }),
-        })
-        .where('program_id', '=', programId)
-        .where('id', '=', templateId)
-        .execute()
-      await saveTemplateLevels(db, programId, templateId, body.StudentLevelIds)
-      await saveTemplatePeople(db, programId, templateId, body.MakePersonIds)
+      const isOtherRule = changed.some((name) => ruleNames.has(name))
+      await changeTemplate(db, { programId, id: templateId }, body, { isOtherRule })
       return getTemplate(db, programId, templateId)
     },
   ),
@@ -196,25 +160,16 @@ export const templateRoutes = [
     const source = await findForDesign(db, programId, templateId)
     if (!source) throw notFound('This template')
     const Title = `${source.Title.slice(0, 248)} (copy)`
-    const id = await addTemplate(db, programId, { ...inputOf(source), Title }, user.Id)
+    const id = await makeTemplate(db, programId, { ...inputOf(source), Title }, user.Id)
     audit.detail = { From: templateId, TemplateId: id }
     return getTemplate(db, programId, id)
   }),
 
   handle(contract.setTemplateActive, async ({ db, params: { programId, templateId }, query }) => {
     await getTemplate(db, programId, templateId)
-    await db
-      .updateTable('evaluation_template')
-      .set({ is_active: query.value })
-      .where('program_id', '=', programId)
-      .where('id', '=', templateId)
-      .execute()
+    await setTemplateActive(db, { programId, id: templateId }, query.value)
   }),
 
-  handle(contract.deleteEvaluationTemplate, ({ db, params }) =>
-    setDeleted(db, params.programId, params.templateId, true),
-  ),
-  handle(contract.restoreEvaluationTemplate, ({ db, params }) =>
-    setDeleted(db, params.programId, params.templateId, false),
-  ),
+  handle(contract.deleteEvaluationTemplate, ({ db, params }) => setDeleted(db, params, true)),
+  handle(contract.restoreEvaluationTemplate, ({ db, params }) => setDeleted(db, params, false)),
 ]

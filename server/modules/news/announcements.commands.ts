@@ -1,5 +1,36 @@
 import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { AnnouncementInput } from '#contract/news/announcements.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { addRow, changeRow, type RowKey, setRowDeleted } from '#server/core/database/rows.ts'
+
+/** An announcement whose text is HTML that has been cleaned. */
+type Input = z.output<typeof AnnouncementInput>
+
+const values = (input: Input) => ({
+  category: input.Category,
+  html: input.Text,
+  is_active: input.IsActive,
+  hides_acknowledged: input.HideAcknowledged,
+  shows_all: input.ShowAllActive,
+})
+
+export const addAnnouncement = (
+  db: Db,
+  programId: number,
+  accountId: number,
+  input: Input,
+): Promise<number> =>
+  addRow(db, 'announcement', { ...values(input), program_id: programId, created_by: accountId })
+
+export const changeAnnouncement = (db: Db, key: RowKey, input: Input): Promise<boolean> =>
+  changeRow(db, 'announcement', key, values(input))
+
+export const setAnnouncementActive = (db: Db, key: RowKey, isActive: boolean): Promise<boolean> =>
+  changeRow(db, 'announcement', key, { is_active: isActive })
+
+export const setAnnouncementDeleted = (db: Db, key: RowKey, isDeleted: boolean): Promise<boolean> =>
+  setRowDeleted(db, 'announcement', key, isDeleted)
 
 /** Keeps that a person acknowledged; a second time changes nothing. */
 export const acknowledge = async (

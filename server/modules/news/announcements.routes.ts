@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import * as contract from '#contract/news/announcements.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
@@ -7,7 +6,14 @@ import { notifyPeople } from '#server/core/mail/notices.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
-import { acknowledge, takeReaders } from './announcements.commands.ts'
+import {
+  acknowledge,
+  addAnnouncement,
+  changeAnnouncement,
+  setAnnouncementActive,
+  setAnnouncementDeleted,
+  takeReaders,
+} from './announcements.commands.ts'
 import {
   findAnnouncement,
   pageAnnouncements,
@@ -23,22 +29,11 @@ const getAnnouncement = async (db: Db, programId: number, id: number): Promise<c
   return found
 }
 
-const valuesOf = (body: {
-  Category: contract.AnnouncementCategory
-  Text: string
-  IsActive: boolean
-  HideAcknowledged: boolean
-  ShowAllActive: boolean
-}) => {
+/** The input with its text as clean HTML. */
+const clean = <Input extends { Text: string }>(body: Input): Input => {
   const html = cleanBase64Html(body.Text)
   if (isEmptyHtml(html)) throw ruleBroken('empty', 'Write the announcement first. Nothing was saved.', 'Text')
-  return {
-    category: body.Category,
-    html,
-    is_active: body.IsActive,
-    hides_acknowledged: body.HideAcknowledged,
-    shows_all: body.ShowAllActive,
-  }
+  return { ...body, Text: html }
 }
 
 /** What the audit keeps: everything but the text. */
@@ -82,17 +77,10 @@ const publish = async (
 
 const setDeleted = async (
   db: Db,
-  { programId, announcementId }: { programId: number; announcementId: number },
+  { programId, announcementId: id }: { programId: number; announcementId: number },
   isDeleted: boolean,
 ): Promise<void> => {
-  const { numUpdatedRows } = await db
-    .updateTable('announcement')
-    .set({ deleted_at: isDeleted ? sql`now()` : null })
-    .where('program_id', '=', programId)
-    .where('id', '=', announcementId)
-    .where('deleted_at', isDeleted ? 'is' : 'is not', null)
-    .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw missing()
+  if (!(await setAnnouncementDeleted(db, { programId, id }, isDeleted))) throw missing()
 }
 
 export const announcementRoutes = [
@@ -105,11 +93,7 @@ export const announcementRoutes = [
   ),
 
   handle(contract.createAnnouncement, async ({ db, params: { programId }, body, user, services, audit }) => {
-    const { id } = await db
-      .insertInto('announcement')
-      .values({ ...valuesOf(body), program_id: programId, created_by: user.Id })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const id = await addAnnouncement(db, programId, user.Id, clean(body))
     const made = await getAnnouncement(db, programId, id)
     audit.detail = plain(made)
     await publish(db, services, programId, made)
@@ -120,12 +104,7 @@ export const announcementRoutes = [
     contract.updateAnnouncement,
     async ({ db, params: { programId, announcementId }, body, services, audit }) => {
       const before = await getAnnouncement(db, programId, announcementId)
-      await db
-        .updateTable('announcement')
-        .set(valuesOf(body))
-        .where('program_id', '=', programId)
-        .where('id', '=', announcementId)
-        .execute()
+      await changeAnnouncement(db, { programId, id: announcementId }, clean(body))
       const after = await getAnnouncement(db, programId, announcementId)
       audit.detail = { Before: plain(before), After: plain(after) }
       await publish(db, services, programId, after)
@@ -138,12 +117,7 @@ export const announcementRoutes = [
     async ({ db, params: { programId, announcementId }, query, services, audit }) => {
       await getAnnouncement(db, programId, announcementId)
       audit.detail = { Id: announcementId, IsActive: query.value }
-      await db
-        .updateTable('announcement')
-        .set({ is_active: query.value })
-        .where('program_id', '=', programId)
-        .where('id', '=', announcementId)
-        .execute()
+      await setAnnouncementActive(db, { programId, id: announcementId }, query.value)
       const after = await getAnnouncement(db, programId, announcementId)
       await publish(db, services, programId, after)
       return after

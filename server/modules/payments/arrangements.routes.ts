@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { maxDocumentFileBytes } from '#contract/documents/documents-rules.ts'
 import * as contract from '#contract/payments/payments.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
@@ -7,6 +6,13 @@ import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { findProgram, listPrograms } from '../programs/programs.queries.ts'
+import {
+  addArrangement,
+  changeArrangement,
+  keepEvidenceAsked,
+  setArrangementDeleted,
+  setEvidence,
+} from './arrangements.commands.ts'
 import {
   type ArrangementRow,
   findArrangement,
@@ -32,19 +38,6 @@ const withUrl = (services: Services, row: ArrangementRow): contract.Arrangement 
   },
 })
 
-const columnsOf = (body: contract.ArrangementValues) => ({
-  payer: body.Payer,
-  payer_name: body.PayerName,
-  payer_email: body.PayerEmail,
-  payer_address: body.PayerAddress,
-  cents_per_student: body.CentsPerStudent,
-  state: body.State,
-  is_exempt: body.IsExempt,
-  starts_on: body.StartsOn,
-  ends_on: body.EndsOn,
-  notes: body.Notes,
-})
-
 /** What the audit keeps of an arrangement. */
 const told = (row: ArrangementRow) => ({
   ArrangementId: row.Id,
@@ -58,32 +51,12 @@ const told = (row: ArrangementRow) => ({
   EndsOn: row.EndsOn,
 })
 
-const setEvidence = async (
-  db: Db,
-  { programId, arrangementId }: { programId: number; arrangementId: number },
-  fileId: number | null,
-): Promise<void> => {
-  await db
-    .updateTable('payment_arrangement')
-    .set({ evidence_file_id: fileId })
-    .where('program_id', '=', programId)
-    .where('id', '=', arrangementId)
-    .execute()
-}
-
 const setDeleted = async (
   db: Db,
-  { programId, arrangementId }: { programId: number; arrangementId: number },
+  { programId, arrangementId: id }: { programId: number; arrangementId: number },
   isDeleted: boolean,
 ): Promise<void> => {
-  const { numUpdatedRows } = await db
-    .updateTable('payment_arrangement')
-    .set({ deleted_at: isDeleted ? sql`now()` : null })
-    .where('program_id', '=', programId)
-    .where('id', '=', arrangementId)
-    .where('deleted_at', isDeleted ? 'is' : 'is not', null)
-    .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw missing()
+  if (!(await setArrangementDeleted(db, { programId, id }, isDeleted))) throw missing()
 }
 
 export const arrangementRoutes = [
@@ -107,11 +80,7 @@ export const arrangementRoutes = [
   handle(contract.createArrangement, async ({ db, params: { programId }, body, user, services, audit }) => {
     const program = await findProgram(db, programId)
     if (!program || program.DelFlag) throw notFound('This program')
-    const { id } = await db
-      .insertInto('payment_arrangement')
-      .values({ ...columnsOf(body), program_id: programId, created_by: user.Id, updated_by: user.Id })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const id = await addArrangement(db, programId, user.Id, body)
     const made = await getArrangement(db, programId, id)
     audit.detail = told(made)
     return withUrl(services, made)
@@ -120,12 +89,7 @@ export const arrangementRoutes = [
   handle(contract.updateArrangement, async ({ db, params, body, services, audit }) => {
     const { programId, arrangementId } = params
     const before = await getArrangement(db, programId, arrangementId)
-    await db
-      .updateTable('payment_arrangement')
-      .set(columnsOf(body))
-      .where('program_id', '=', programId)
-      .where('id', '=', arrangementId)
-      .execute()
+    await changeArrangement(db, { programId, id: arrangementId }, body)
     const after = await getArrangement(db, programId, arrangementId)
     audit.detail = { Before: told(before), After: told(after) }
     return withUrl(services, after)
@@ -160,7 +124,7 @@ export const arrangementRoutes = [
     const file = sentFile(files, maxDocumentFileBytes)
     await setEvidence(
       db,
-      params,
+      { programId, id: arrangementId },
       await storeDocumentFile(db, services, file, { programId, accountId: user.Id }),
     )
     audit.detail = { ArrangementId: arrangementId, Filename: file.name }
@@ -171,7 +135,7 @@ export const arrangementRoutes = [
     const before = await getArrangement(db, params.programId, params.arrangementId)
     if (!before.Evidence) throw notFound('The evidence of this arrangement')
     audit.detail = { ArrangementId: before.Id, Filename: before.Evidence.Name }
-    await setEvidence(db, params, null)
+    await setEvidence(db, { programId: params.programId, id: params.arrangementId }, null)
   }),
 
   handle(contract.downloadEvidence, async ({ db, params, services, audit }) => {
@@ -183,10 +147,6 @@ export const arrangementRoutes = [
 
   handle(contract.answerEvidenceQuestion, async ({ db, params: { programId, arrangementId }, user }) => {
     await getArrangement(db, programId, arrangementId)
-    await db
-      .insertInto('payment_evidence_question')
-      .values({ program_id: programId, arrangement_id: arrangementId, account_id: user.Id })
-      .onConflict((row) => row.doNothing())
-      .execute()
+    await keepEvidenceAsked(db, programId, arrangementId, user.Id)
   }),
 ]

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { formatDate } from '#contract/core/calendar.ts'
 import * as contract from '#contract/payments/payments.ts'
 import { dollars, percent, rateOn, taxOf } from '#contract/payments/payments-rules.ts'
@@ -9,7 +8,7 @@ import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { momentIn } from '#server/core/runtime/today.ts'
 import { todayOf } from '../programs/context.queries.ts'
 import { type ArrangementRow, findArrangement } from './arrangements.queries.ts'
-import { takeInvoiceNumber } from './invoices.commands.ts'
+import { addInvoice, takeInvoiceNumber, voidInvoice } from './invoices.commands.ts'
 import { countStudents, findInvoice, getInvoiceNames, pageInvoices } from './invoices.queries.ts'
 import { listTaxRates } from './tax-rates.queries.ts'
 
@@ -113,31 +112,27 @@ export const invoiceRoutes = [
     const today = await todayOf(db, programId)
     const sums = await sumsOf(db, arrangement, body.CountedOn, today)
     const number = await takeInvoiceNumber(db, Number(today.slice(0, 4)))
-    const { id } = await db
-      .insertInto('invoice')
-      .values({
-        program_id: programId,
-        arrangement_id: arrangementId,
-        number,
-        issued_on: today,
-        counted_on: body.CountedOn,
-        college_name: arrangement.College,
-        program_name: arrangement.Program,
-        payer_name: arrangement.PayerName,
-        payer_email: arrangement.PayerEmail,
-        payer_address: arrangement.PayerAddress,
-        student_count: sums.StudentCount,
-        cents_per_student: sums.CentsPerStudent,
-        subtotal_cents: sums.SubtotalCents,
-        state: sums.State,
-        is_exempt: sums.IsExempt,
-        tax_rate: sums.TaxRate,
-        tax_cents: sums.TaxCents,
-        total_cents: sums.TotalCents,
-        created_by: user.Id,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const id = await addInvoice(db, {
+      program_id: programId,
+      arrangement_id: arrangementId,
+      number,
+      issued_on: today,
+      counted_on: body.CountedOn,
+      college_name: arrangement.College,
+      program_name: arrangement.Program,
+      payer_name: arrangement.PayerName,
+      payer_email: arrangement.PayerEmail,
+      payer_address: arrangement.PayerAddress,
+      student_count: sums.StudentCount,
+      cents_per_student: sums.CentsPerStudent,
+      subtotal_cents: sums.SubtotalCents,
+      state: sums.State,
+      is_exempt: sums.IsExempt,
+      tax_rate: sums.TaxRate,
+      tax_cents: sums.TaxCents,
+      total_cents: sums.TotalCents,
+      created_by: user.Id,
+    })
     audit.detail = { Number: number, CountedOn: body.CountedOn, ...sums }
     return getInvoice(db, { programId, arrangementId, invoiceId: id })
   }),
@@ -147,13 +142,7 @@ export const invoiceRoutes = [
     if (before.VoidedAt)
       throw conflict('void', `${before.Number} is void already: ${before.VoidReason} Nothing was changed.`)
     audit.detail = { Number: before.Number, Reason: body.Reason }
-    await db
-      .updateTable('invoice')
-      .set({ voided_at: sql`now()`, voided_by: user.Id, void_reason: body.Reason })
-      .where('program_id', '=', params.programId)
-      .where('id', '=', params.invoiceId)
-      .where('voided_at', 'is', null)
-      .execute()
+    await voidInvoice(db, params, user.Id, body.Reason)
     return getInvoice(db, params)
   }),
 

@@ -1,7 +1,50 @@
 import { sql } from 'kysely'
 import type { CustomReport } from '#contract/reports/custom-reports.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { addRow, changeRow, type RowKey } from '#server/core/database/rows.ts'
 import type { Reader } from './custom-reports.queries.ts'
+
+interface Input {
+  Name: string
+  Definition: object
+  IsShared: boolean
+}
+
+const values = ({ Name, Definition, IsShared }: Input) => ({
+  name: Name,
+  definition: JSON.stringify(Definition),
+  is_shared: IsShared,
+})
+
+/** Adds a report that belongs to the reader; answers its id. */
+export const addCustomReport = (db: Db, { programId, accountId }: Reader, input: Input): Promise<number> =>
+  addRow(db, 'custom_report', {
+    ...values(input),
+    program_id: programId,
+    owner_id: accountId,
+    created_by: accountId,
+  })
+
+export const changeCustomReport = (db: Db, key: RowKey, input: Input): Promise<boolean> =>
+  changeRow(db, 'custom_report', key, values(input))
+
+/** Deletes a report of the reader's own softly, or brings it back; whether there was one to change. */
+export const setCustomReportDeleted = async (
+  db: Db,
+  { programId, accountId }: Reader,
+  reportId: number,
+  isDeleted: boolean,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('custom_report')
+    .set({ deleted_at: isDeleted ? sql`now()` : null })
+    .where('program_id', '=', programId)
+    .where('id', '=', reportId)
+    .where('owner_id', '=', accountId)
+    .where('deleted_at', isDeleted ? 'is' : 'is not', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
 
 /** Orders the emails of a report for a reader, or none anymore; the first goes a week or a month from today. */
 export const saveMailing = async (

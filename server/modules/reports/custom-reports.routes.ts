@@ -15,7 +15,12 @@ import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { getTerms } from '../terminology/terminology.queries.ts'
 import { reportStatement } from './custom-report-rows.queries.ts'
-import { saveMailing } from './custom-reports.commands.ts'
+import {
+  addCustomReport,
+  changeCustomReport,
+  saveMailing,
+  setCustomReportDeleted,
+} from './custom-reports.commands.ts'
 import { findCustomReport, pageCustomReports } from './custom-reports.queries.ts'
 
 type Row = Record<string, Cell>
@@ -87,30 +92,8 @@ const getOwn = async (db: Db, reader: Reader, reportId: number): Promise<contrac
   return report
 }
 
-const valuesOf = ({
-  Name,
-  Definition,
-  IsShared,
-}: {
-  Name: string
-  Definition: object
-  IsShared: boolean
-}) => ({
-  name: Name,
-  definition: JSON.stringify(Definition),
-  is_shared: IsShared,
-})
-
 const setDeleted = async (db: Db, reader: Reader, reportId: number, isDeleted: boolean): Promise<void> => {
-  const { numUpdatedRows } = await db
-    .updateTable('custom_report')
-    .set({ deleted_at: isDeleted ? sql`now()` : null })
-    .where('program_id', '=', reader.programId)
-    .where('id', '=', reportId)
-    .where('owner_id', '=', reader.accountId)
-    .where('deleted_at', isDeleted ? 'is' : 'is not', null)
-    .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw notFound('This report')
+  if (!(await setCustomReportDeleted(db, reader, reportId, isDeleted))) throw notFound('This report')
 }
 
 export const customReportRoutes = [
@@ -176,24 +159,15 @@ export const customReportRoutes = [
   ),
 
   handle(contract.createCustomReport, async ({ db, params: { programId }, body, user }) => {
-    const { id } = await db
-      .insertInto('custom_report')
-      .values({ ...valuesOf(body), program_id: programId, owner_id: user.Id, created_by: user.Id })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    return getReport(db, { programId, accountId: user.Id }, id)
+    const reader = { programId, accountId: user.Id }
+    return getReport(db, reader, await addCustomReport(db, reader, body))
   }),
 
   handle(contract.updateCustomReport, async ({ db, params: { programId, reportId }, body, user, audit }) => {
     const reader = { programId, accountId: user.Id }
     const { Name, Definition, IsShared } = await getOwn(db, reader, reportId)
     audit.detail = { Before: { Name, Definition, IsShared }, After: body }
-    await db
-      .updateTable('custom_report')
-      .set(valuesOf(body))
-      .where('program_id', '=', programId)
-      .where('id', '=', reportId)
-      .execute()
+    await changeCustomReport(db, { programId, id: reportId }, body)
     return getReport(db, reader, reportId)
   }),
 

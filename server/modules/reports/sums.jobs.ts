@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { keepSignIns } from '#server/core/auth/sign-in-days.ts'
+import { forgetFailures } from '#server/core/runtime/failure-counts.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 
 /**
@@ -12,7 +13,7 @@ export const foldSums = job({
   cron: '*/5 * * * *',
   work: async (_payload, { pool }) => {
     await pool.query('select fold_evaluation_sums()')
-    await pool.query("delete from failure_hour where hour < now() - interval '30 days'")
+    await forgetFailures(pool)
   },
 })
 

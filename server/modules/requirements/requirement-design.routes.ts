@@ -1,10 +1,15 @@
-import { sql } from 'kysely'
 import type { z } from 'zod'
 import * as contract from '#contract/requirements/requirement-design.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import {
+  addRequirement,
+  changeRequirement,
+  keepVersion,
+  setRequirementDeleted,
+} from './requirement-design.commands.ts'
 import { findRequirement, isNameTaken, listRequirements } from './requirement-design.queries.ts'
 import { requirementColumns } from './requirement-export.rules.ts'
 import { keepStandings } from './standings.commands.ts'
@@ -31,19 +36,6 @@ const refuseRule = ({ Rule, NeedsFile }: Input): void => {
     throw ruleBroken('needs_file', 'A text that is signed in the product needs no file.', 'NeedsFile')
 }
 
-const columnsOf = (body: Input) => ({
-  name: body.Name,
-  kind: body.Kind,
-  scope: body.Scope,
-  rule: JSON.stringify(body.Rule),
-  needs_file: body.NeedsFile,
-  blocks_placement: body.BlocksPlacement,
-  instructions: body.Instructions,
-  link: body.Link,
-  level_ids: body.LevelIds,
-  cohorts: body.Cohorts,
-})
-
 /** Keys of an object in one order, as the database keeps them: what is compared is the rule, not its spelling. */
 const sameRule = (one: unknown, other: unknown): boolean => canonical(one) === canonical(other)
 const canonical = (value: unknown): string =>
@@ -62,16 +54,9 @@ export const requirementDesignRoutes = [
     refuseRule(body)
     await lockRules(db, programId)
     await refuseName(db, programId, body.Name)
-    const { rows } = await sql<{ id: number }>`
-      insert into requirement (program_id, name, kind, scope, rule, needs_file, blocks_placement, instructions, link, level_ids,
-        cohorts, created_by, updated_by, position)
-      select ${programId}, ${body.Name}, ${body.Kind}, ${body.Scope}, ${JSON.stringify(body.Rule)}::jsonb, ${body.NeedsFile},
-        ${body.BlocksPlacement}, ${body.Instructions}, ${body.Link}, ${body.LevelIds}::smallint[], ${body.Cohorts}::text[],
-        ${user.Id}, ${user.Id}, coalesce(max(position), 0) + 1
-      from requirement where program_id = ${programId}
-      returning id`.execute(db)
+    const id = await addRequirement(db, programId, user.Id, body)
     // It was made above, in this transaction.
-    const made = (await findRequirement(db, programId, rows[0]!.id))!
+    const made = (await findRequirement(db, programId, id))!
     audit.detail = { RequirementId: made.Id, Name: made.Name, Rule: made.Rule }
     return made
   }),
@@ -85,27 +70,10 @@ export const requirementDesignRoutes = [
       if (!before) throw missing()
       await refuseName(db, programId, body.Name, requirementId)
       const isNewRule = !sameRule(before.Rule, body.Rule)
-      const isNewText = isNewRule && body.Rule.Kind === 'signed'
-      const { rule, level_ids, cohorts, ...plain } = columnsOf(body)
-      await db
-        .updateTable('requirement')
-        .set({
-          ...plain,
-          updated_by: user.Id,
-          rule: sql`${rule}::jsonb`,
-          level_ids: sql`${level_ids}::smallint[]`,
-          cohorts: sql`${cohorts}::text[]`,
-          ...(isNewRule && { version: sql`version + 1` }),
-          ...(isNewText && { text_version: sql`version + 1` }),
-        })
-        .where('program_id', '=', programId)
-        .where('id', '=', requirementId)
-        .execute()
+      const key = { programId, id: requirementId }
+      await changeRequirement(db, key, user.Id, body, { isNewRule })
       if (isNewRule) {
-        await sql`insert into requirement_version (program_id, requirement_id, version, rule, ended_by)
-          values (${programId}, ${requirementId}, ${before.Version}, ${JSON.stringify(before.Rule)}::jsonb, ${user.Id})`.execute(
-          db,
-        )
+        await keepVersion(db, key, user.Id, before)
         await keepStandings(db, programId, { requirementIds: [requirementId] })
       }
       audit.detail = { Before: before, After: body }
@@ -119,12 +87,7 @@ export const requirementDesignRoutes = [
     await lockRules(db, programId)
     const before = await findRequirement(db, programId, requirementId)
     if (!before) throw missing()
-    await db
-      .updateTable('requirement')
-      .set({ deleted_at: sql`now()`, updated_by: user.Id })
-      .where('program_id', '=', programId)
-      .where('id', '=', requirementId)
-      .execute()
+    await setRequirementDeleted(db, { programId, id: requirementId }, user.Id, true)
     audit.detail = { RequirementId: requirementId, Name: before.Name }
   }),
 
@@ -133,12 +96,7 @@ export const requirementDesignRoutes = [
     const [deleted] = await listRequirements(db, programId, { deleted: true, id: requirementId })
     if (!deleted) throw missing()
     await refuseName(db, programId, deleted.Name)
-    await db
-      .updateTable('requirement')
-      .set({ deleted_at: null, updated_by: user.Id })
-      .where('program_id', '=', programId)
-      .where('id', '=', requirementId)
-      .execute()
+    await setRequirementDeleted(db, { programId, id: requirementId }, user.Id, false)
     audit.detail = { RequirementId: requirementId, Name: deleted.Name }
     // It was brought back above, in this transaction.
     return (await findRequirement(db, programId, requirementId))!

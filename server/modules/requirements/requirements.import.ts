@@ -16,6 +16,7 @@ import {
   type Value,
 } from '#server/core/imports/plan.ts'
 import { columnTypes, tableStore, usedBy } from '#server/core/imports/table-store.ts'
+import { beginVersions, keepVersions } from './requirement-design.commands.ts'
 import { keepStandings } from './standings.commands.ts'
 import { lockRules } from './standings.queries.ts'
 
@@ -114,13 +115,9 @@ export const requirementImport: ImportDefinition = {
       const { db, programId } = run as ProgramRunScope
       await lockRules(db, programId)
       const ids = changes.filter(({ after }) => 'rule' in after).map(({ id }) => id)
-      await sql`insert into requirement_version (program_id, requirement_id, version, rule, ended_by)
-        select program_id, id, version, rule, ${run.accountId} from requirement
-        where program_id = ${programId} and id = any (${ids}::bigint[]) on conflict do nothing`.execute(db)
+      await keepVersions(db, programId, ids, run.accountId)
       const changed = await store.change(run, changes)
-      await sql`update requirement set version = version + 1,
-          text_version = case when rule ->> 'Kind' = 'signed' then version + 1 else text_version end
-        where program_id = ${programId} and id = any (${ids}::bigint[])`.execute(db)
+      await beginVersions(db, programId, ids)
       if (ids.length > 0) await keepStandings(db, programId, { requirementIds: ids })
       return changed
     },

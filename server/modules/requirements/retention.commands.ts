@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { forgetFiles } from '#server/core/files/stored-files.ts'
+import { writeAudit } from '#server/core/runtime/audit.ts'
 import { noticeDays } from './retention.queries.ts'
 
 const isStudent = sql`u.access_level = ${Level.Student} and u.deactivated_at is null and u.deleted_at is null`
@@ -44,12 +46,13 @@ export const purgeProofs = async (
   studentId: number,
   files: number,
 ): Promise<void> => {
-  await sql`
-    with gone as (
-      delete from requirement_proof_file x using requirement_proof p
-      where p.program_id = ${programId} and p.student_id = ${studentId} and x.program_id = p.program_id and x.proof_id = p.id
-      returning x.file_id)
-    delete from stored_file f using gone where f.id = gone.file_id`.execute(db)
+  const { rows } = await sql<{ id: number }>`delete from requirement_proof_file x using requirement_proof p
+    where p.program_id = ${programId} and p.student_id = ${studentId} and x.program_id = p.program_id and x.proof_id = p.id
+    returning x.file_id as id`.execute(db)
+  await forgetFiles(
+    db,
+    rows.map(({ id }) => id),
+  )
   await sql`update requirement_proof set purged_at = now(), note = '', signed_from = '',
       return_reason = case state when 'returned' then 'Deleted' else '' end
     where program_id = ${programId} and student_id = ${studentId} and purged_at is null`.execute(db)
@@ -60,8 +63,12 @@ export const purgeProofs = async (
     where program_id = ${programId} and student_id = ${studentId}`.execute(db)
   await sql`update proof_retention set purged_at = now(), files = ${files}
     where program_id = ${programId} and student_id = ${studentId}`.execute(db)
-  await sql`insert into audit (program_id, action, subject_id, detail)
-    values (${programId}, 'retention: proofs', ${studentId}, ${JSON.stringify({ Files: files })}::jsonb)`.execute(
-    db,
-  )
+  await writeAudit(db, {
+    programId,
+    accountId: null,
+    action: 'retention: proofs',
+    subjectId: studentId,
+    detail: { Files: files },
+    address: null,
+  })
 }

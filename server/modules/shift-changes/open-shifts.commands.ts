@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
+import type { BodyOf } from '#contract/core/endpoint.ts'
+import type { updateOpenShift } from '#contract/shift-changes/open-shifts.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { changeRow, type RowKey } from '#server/core/database/rows.ts'
 import type { OpenDay } from './open-shifts.queries.ts'
 
 /** Opens the shift on these days; days that are open already stay as they are. Answers the new ones. */
@@ -27,6 +30,64 @@ export const insertOpenShifts = async (
     db,
   )
   return rows.map(({ id }) => id)
+}
+
+const hourMs = 3_600_000
+
+export const changeOpenShift = (
+  db: Db,
+  key: RowKey,
+  input: BodyOf<typeof updateOpenShift>,
+  startsAt: string,
+): Promise<boolean> =>
+  changeRow(db, 'open_shift', key, {
+    places: input.Places,
+    level_ids: [...new Set(input.LevelIds)],
+    closes_at: new Date(Date.parse(startsAt) - input.ClosesHoursBefore * hourMs).toISOString(),
+    note: input.Note,
+  })
+
+/** Ends sign-up, not the waiting list; whether it was open. */
+export const closeOpenShift = async (
+  db: Db,
+  { programId, id }: RowKey,
+  accountId: number,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('open_shift')
+    .set({ closed_at: sql`now()`, closed_by: accountId })
+    .where('program_id', '=', programId)
+    .where('id', '=', id)
+    .where('closed_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+/**
+ * Opens a closed shift again with those who waited when it was closed; whether it could be: not when sign-up is over, or when the day was
+ * opened anew.
+ */
+export const reopenOpenShift = async (db: Db, { programId, id }: RowKey): Promise<boolean> => {
+  const { rows } = await sql<{ restored: number }>`
+    with reopened as (
+      update open_shift o set closed_at = null, closed_by = null
+      from (select program_id, id, closed_at from open_shift
+        where program_id = ${programId} and id = ${id} for update) was
+      where o.program_id = was.program_id and o.id = was.id and was.closed_at is not null and o.closes_at > now()
+        and not exists (select from open_shift other where other.program_id = o.program_id and other.closed_at is null
+          and other.site_shift_id = o.site_shift_id and other.date = o.date and other.rotation_id = o.rotation_id)
+      returning o.id, was.closed_at),
+    restored as (
+      update open_shift_signup g set state = 'waiting', ended_as = null, ended_at = null from reopened
+      where g.program_id = ${programId} and g.open_shift_id = reopened.id and g.ended_as = 'closed'
+        and g.ended_at = reopened.closed_at
+        and not exists (select from open_shift_signup n where n.program_id = g.program_id
+          and n.open_shift_id = g.open_shift_id and n.student_id = g.student_id and n.state <> 'ended')
+      returning g.id)
+    select (select count(*)::int from restored) as restored from reopened`.execute(db)
+  if (!rows[0]) return false
+  if (rows[0].restored > 0) await countWaiting(db, programId, id, rows[0].restored)
+  return true
 }
 
 /**

@@ -20,10 +20,13 @@ import {
 import { place } from '../scheduling/placing.commands.ts'
 import { checkEachPlacing } from '../scheduling/placing.queries.ts'
 import {
+  changeOpenShift,
+  closeOpenShift,
   countWaiting,
   endSignup,
   insertOpenShifts,
   insertSignup,
+  reopenOpenShift,
   takePlaces,
 } from './open-shifts.commands.ts'
 import {
@@ -49,8 +52,6 @@ import { addEvent, insertChange } from './shift-changes.commands.ts'
 import { moveWaitingListUp } from './shift-changes.jobs.ts'
 import { findChangeRow, findOfferedShifts } from './shift-changes.queries.ts'
 import { endWaitingList } from './waiting-list.service.ts'
-
-const hourMs = 3_600_000
 
 /** A student's program; the account of a student always has one. */
 const programOf = (user: { ProgramId: number | null }): number => user.ProgramId!
@@ -235,31 +236,15 @@ export const openShiftRoutes = [
         body.Places,
       )
     audit.detail = { Before: shown, After: body }
-    await db
-      .updateTable('open_shift')
-      .set({
-        places: body.Places,
-        level_ids: [...new Set(body.LevelIds)],
-        closes_at: new Date(Date.parse(shown.StartsAt) - body.ClosesHoursBefore * hourMs).toISOString(),
-        note: body.Note,
-      })
-      .where('program_id', '=', programId)
-      .where('id', '=', openShiftId)
-      .execute()
+    await changeOpenShift(db, { programId, id: openShiftId }, body, shown.StartsAt)
     if (before.waiting > 0) await enqueue(db, moveWaitingListUp, { programId, openShiftId })
     return getOpen(db, programId, openShiftId)
   }),
 
   handle(contract.closeOpenShift, async ({ db, params: { programId, openShiftId }, user, audit }) => {
     const open = await getOpen(db, programId, openShiftId)
-    const { numUpdatedRows } = await db
-      .updateTable('open_shift')
-      .set({ closed_at: sql`now()`, closed_by: user.Id })
-      .where('program_id', '=', programId)
-      .where('id', '=', openShiftId)
-      .where('closed_at', 'is', null)
-      .executeTakeFirst()
-    if (numUpdatedRows === 0n) throw conflict('closed', 'This open shift was closed before.')
+    if (!(await closeOpenShift(db, { programId, id: openShiftId }, user.Id)))
+      throw conflict('closed', 'This open shift was closed before.')
     await endWaitingList(db, programId, openShiftId)
     audit.detail = {
       Date: open.Date,
@@ -273,29 +258,11 @@ export const openShiftRoutes = [
 
   handle(contract.reopenOpenShift, async ({ db, params: { programId, openShiftId }, audit }) => {
     const open = await getOpen(db, programId, openShiftId)
-    const { rows } = await sql<{ restored: number }>`
-      with reopened as (
-        update open_shift o set closed_at = null, closed_by = null
-        from (select program_id, id, closed_at from open_shift
-          where program_id = ${programId} and id = ${openShiftId} for update) was
-        where o.program_id = was.program_id and o.id = was.id and was.closed_at is not null and o.closes_at > now()
-          and not exists (select from open_shift other where other.program_id = o.program_id and other.closed_at is null
-            and other.site_shift_id = o.site_shift_id and other.date = o.date and other.rotation_id = o.rotation_id)
-        returning o.id, was.closed_at),
-      restored as (
-        update open_shift_signup g set state = 'waiting', ended_as = null, ended_at = null from reopened
-        where g.program_id = ${programId} and g.open_shift_id = reopened.id and g.ended_as = 'closed'
-          and g.ended_at = reopened.closed_at
-          and not exists (select from open_shift_signup n where n.program_id = g.program_id
-            and n.open_shift_id = g.open_shift_id and n.student_id = g.student_id and n.state <> 'ended')
-        returning g.id)
-      select (select count(*)::int from restored) as restored from reopened`.execute(db)
-    if (!rows[0])
+    if (!(await reopenOpenShift(db, { programId, id: openShiftId })))
       throw conflict(
         'not_closed',
         'This open shift cannot be opened again: it is open, over, or was opened anew.',
       )
-    if (rows[0].restored > 0) await countWaiting(db, programId, openShiftId, rows[0].restored)
     audit.detail = { Date: open.Date, Site: open.Site, ShiftCode: open.ShiftCode }
     return getOpen(db, programId, openShiftId)
   }),

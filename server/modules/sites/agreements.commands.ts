@@ -1,7 +1,64 @@
 import { sql } from 'kysely'
+import type { AgreementValues } from '#contract/sites/agreements.ts'
 import { reminderSteps } from '#contract/sites/agreements-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { addRow, changeRow, type RowKey, setRowDeleted } from '#server/core/database/rows.ts'
 import { today } from './agreements.queries.ts'
+
+const values = (input: AgreementValues) => ({
+  site_id: input.SiteId,
+  initial_date: input.InitialDate,
+  last_renewal_date: input.LastRenewalDate,
+  terms: input.Terms,
+  is_active: input.IsActive,
+  is_approved: input.IsApproved,
+  termination_date: input.TerminationDate,
+  capacity: input.Capacity,
+  contacts: JSON.stringify(input.Contacts),
+  notes: input.Notes,
+})
+
+export const addAgreement = (
+  db: Db,
+  programId: number,
+  accountId: number,
+  input: AgreementValues,
+  fileId: number | undefined,
+): Promise<number> =>
+  addRow(db, 'affiliate_agreement', {
+    ...values(input),
+    program_id: programId,
+    file_id: fileId ?? null,
+    created_by: accountId,
+    updated_by: accountId,
+  })
+
+/** Changes an agreement; without a file it keeps the one that it has, unless that is to go. */
+export const changeAgreement = (
+  db: Db,
+  key: RowKey,
+  input: AgreementValues,
+  fileId: number | undefined,
+): Promise<boolean> =>
+  changeRow(db, 'affiliate_agreement', key, {
+    ...values(input),
+    ...(fileId !== undefined ? { file_id: fileId } : input.RemovesFile ? { file_id: null } : {}),
+  })
+
+/** Gives an agreement its new dates; it is in force again. */
+export const renewAgreement = (
+  db: Db,
+  key: RowKey,
+  dates: { LastRenewalDate: string; TerminationDate: string },
+): Promise<boolean> =>
+  changeRow(db, 'affiliate_agreement', key, {
+    last_renewal_date: dates.LastRenewalDate,
+    termination_date: dates.TerminationDate,
+    is_active: true,
+  })
+
+export const setAgreementDeleted = (db: Db, key: RowKey, isDeleted: boolean): Promise<boolean> =>
+  setRowDeleted(db, 'affiliate_agreement', key, isDeleted)
 
 export interface EndingAgreement {
   Id: number

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { formatDate } from '#contract/core/calendar.ts'
 import { maxDocumentFileBytes } from '#contract/documents/documents-rules.ts'
 import * as contract from '#contract/sites/agreements.ts'
@@ -17,6 +16,7 @@ import type { Services } from '#server/core/runtime/services.ts'
 import { momentIn } from '#server/core/runtime/today.ts'
 import { findProgramContext } from '../programs/context.queries.ts'
 import { getTerms } from '../terminology/terminology.queries.ts'
+import { addAgreement, changeAgreement, renewAgreement, setAgreementDeleted } from './agreements.commands.ts'
 import {
   type AgreementFilter,
   type AgreementRow,
@@ -51,19 +51,6 @@ const expectSite = async (db: Db, programId: number, siteId: number, user: User)
     throw ruleBroken('site', 'This site does not exist. Choose another; nothing was saved.', 'SiteId')
 }
 
-const columnsOf = (body: contract.AgreementValues) => ({
-  site_id: body.SiteId,
-  initial_date: body.InitialDate,
-  last_renewal_date: body.LastRenewalDate,
-  terms: body.Terms,
-  is_active: body.IsActive,
-  is_approved: body.IsApproved,
-  termination_date: body.TerminationDate,
-  capacity: body.Capacity,
-  contacts: JSON.stringify(body.Contacts),
-  notes: body.Notes,
-})
-
 /** The id of the file that was sent; undefined when there is none, so that the old one stays. */
 const keepSent = async (
   db: Db,
@@ -91,17 +78,10 @@ const told = (row: AgreementRow) => ({
 
 const setDeleted = async (
   db: Db,
-  { programId, agreementId }: { programId: number; agreementId: number },
+  { programId, agreementId: id }: { programId: number; agreementId: number },
   isDeleted: boolean,
 ): Promise<void> => {
-  const { numUpdatedRows } = await db
-    .updateTable('affiliate_agreement')
-    .set({ deleted_at: isDeleted ? sql`now()` : null })
-    .where('program_id', '=', programId)
-    .where('id', '=', agreementId)
-    .where('deleted_at', isDeleted ? 'is' : 'is not', null)
-    .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw missing()
+  if (!(await setAgreementDeleted(db, { programId, id }, isDeleted))) throw missing()
 }
 
 const standingWords: Record<AgreementStanding, string> = {
@@ -208,17 +188,7 @@ export const agreementRoutes = [
     async ({ db, params: { programId }, body: { agreement }, files, services, user, audit }) => {
       await expectSite(db, programId, agreement.SiteId, user)
       const fileId = await keepSent(db, services, files, { programId, accountId: user.Id })
-      const { id } = await db
-        .insertInto('affiliate_agreement')
-        .values({
-          ...columnsOf(agreement),
-          program_id: programId,
-          file_id: fileId ?? null,
-          created_by: user.Id,
-          updated_by: user.Id,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
+      const id = await addAgreement(db, programId, user.Id, agreement, fileId)
       const made = await getAgreement(db, programId, id)
       audit.detail = told(made)
       return withUrl(services, programId, made)
@@ -231,15 +201,7 @@ export const agreementRoutes = [
       const before = await getAgreement(db, programId, agreementId)
       if (agreement.SiteId !== before.SiteId) await expectSite(db, programId, agreement.SiteId, user)
       const fileId = await keepSent(db, services, files, { programId, accountId: user.Id })
-      await db
-        .updateTable('affiliate_agreement')
-        .set({
-          ...columnsOf(agreement),
-          ...(fileId !== undefined ? { file_id: fileId } : agreement.RemovesFile ? { file_id: null } : {}),
-        })
-        .where('program_id', '=', programId)
-        .where('id', '=', agreementId)
-        .execute()
+      await changeAgreement(db, { programId, id: agreementId }, agreement, fileId)
       const after = await getAgreement(db, programId, agreementId)
       audit.detail = { Before: told(before), After: told(after) }
       return withUrl(services, programId, after)
@@ -270,16 +232,7 @@ export const agreementRoutes = [
           'The renewal must not be before the initial date. Nothing was changed.',
           'LastRenewalDate',
         )
-      await db
-        .updateTable('affiliate_agreement')
-        .set({
-          last_renewal_date: dates.LastRenewalDate,
-          termination_date: dates.TerminationDate,
-          is_active: true,
-        })
-        .where('program_id', '=', programId)
-        .where('id', '=', agreementId)
-        .execute()
+      await renewAgreement(db, { programId, id: agreementId }, dates)
       const after = await getAgreement(db, programId, agreementId)
       audit.detail = { Before: told(before), After: told(after) }
       return withUrl(services, programId, after)

@@ -2,7 +2,21 @@ import { sql } from 'kysely'
 import type { Db } from '#server/core/database/pool.ts'
 import { notFound } from '#server/core/runtime/failure.ts'
 
-export const setDeleted = async (
+/** Adds a document to a site; answers its id and when it was added. */
+export const addSiteDocument = (
+  db: Db,
+  { programId, siteId }: { programId: number; siteId: number },
+  accountId: number,
+  { fileId, name }: { fileId: number; name: string },
+) =>
+  db
+    .insertInto('site_file')
+    .values({ program_id: programId, site_id: siteId, file_id: fileId, name, created_by: accountId })
+    .returning(['id', 'created_at'])
+    .executeTakeFirstOrThrow()
+
+/** Deletes a document softly, or brings it back; answers its name. */
+export const setSiteDocumentDeleted = async (
   db: Db,
   { programId, siteId, documentId }: { programId: number; siteId: number; documentId: number },
   isDeleted: boolean,

@@ -8,7 +8,7 @@ import { sentFile, storeClean } from '#server/core/files/stored-files.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { refuseDeletedParent } from '#server/core/runtime/deleted-parent.ts'
 import { Failure, notFound } from '#server/core/runtime/failure.ts'
-import { setDeleted } from './documents.commands.ts'
+import { addSiteDocument, setSiteDocumentDeleted } from './documents.commands.ts'
 import { siteExists } from './sites.queries.ts'
 
 const getSiteOf = async (db: Db, programId: number, siteId: number, user: User): Promise<void> => {
@@ -34,11 +34,7 @@ export const siteDocumentRoutes = [
       mediaType,
       accountId: user.Id,
     })
-    const { id, created_at } = await db
-      .insertInto('site_file')
-      .values({ program_id: programId, site_id: siteId, file_id: fileId, name, created_by: user.Id })
-      .returning(['id', 'created_at'])
-      .executeTakeFirstOrThrow()
+    const { id, created_at } = await addSiteDocument(db, params, user.Id, { fileId, name })
     audit.detail = { Name: name, MediaType: mediaType, ByteCount: byteCount }
     return {
       Id: id,
@@ -74,7 +70,7 @@ export const siteDocumentRoutes = [
 
   handle(contract.removeSiteDocument, async ({ db, params, user, audit }) => {
     await getSiteOf(db, params.programId, params.siteId, user)
-    audit.detail = { Name: await setDeleted(db, params, true) }
+    audit.detail = { Name: await setSiteDocumentDeleted(db, params, true) }
   }),
 
   handle(contract.restoreSiteDocument, async ({ db, params, user, audit }) => {
@@ -85,6 +81,6 @@ export const siteDocumentRoutes = [
       by: 'site_id',
     })
     await getSiteOf(db, params.programId, params.siteId, user)
-    audit.detail = { Name: await setDeleted(db, params, false) }
+    audit.detail = { Name: await setSiteDocumentDeleted(db, params, false) }
   }),
 ]

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { formatDate } from '#contract/core/calendar.ts'
 import * as contract from '#contract/sites/sites.ts'
 import { agreementState, observesDaylightSaving, siteTag } from '#contract/sites/sites-rules.ts'
@@ -8,8 +7,9 @@ import { tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { findPlaces } from './places.queries.ts'
-import { columnsOf, exportColumns } from './site-fields.rules.ts'
+import { exportColumns } from './site-fields.rules.ts'
 import { saveParts } from './site-parts.commands.ts'
+import { addSite, changeSite, setSiteDeleted } from './sites.commands.ts'
 import {
   areaExists,
   findFuturePlacements,
@@ -168,17 +168,7 @@ export const siteRoutes = [
 
   handle(contract.createSite, async ({ db, params: { programId }, body, user }) => {
     await refuseWrongTies(db, programId, 0, body)
-    const { id } = await db
-      .insertInto('site')
-      .values({
-        program_id: programId,
-        created_by: user.Id,
-        updated_by: user.Id,
-        ...columnsOf(body),
-        ...(await zoneOf(db, programId, body, undefined)),
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const id = await addSite(db, programId, user.Id, body, await zoneOf(db, programId, body, undefined))
     await saveParts(db, { programId, siteId: id, accountId: user.Id }, body, false)
     return getSite(db, programId, id, user)
   }),
@@ -188,19 +178,8 @@ export const siteRoutes = [
     async ({ db, params: { programId, siteId }, body, user, audit, isCompared }) => {
       const before = await getSite(db, programId, siteId, user)
       await refuseWrongTies(db, programId, siteId, body)
-      // Compared by the statement that writes: of two saves of the same state the second waits, and then finds another state.
-      const { numUpdatedRows } = await db
-        .updateTable('site')
-        .set({ ...columnsOf(body), ...(await zoneOf(db, programId, body, before)) })
-        .where('program_id', '=', programId)
-        .where('id', '=', siteId)
-        .$if(body.ModDate !== undefined, (query) =>
-          query.where(
-            sql<boolean>`date_trunc('milliseconds', updated_at) = date_trunc('milliseconds', ${body.ModDate}::timestamptz)`,
-          ),
-        )
-        .executeTakeFirstOrThrow()
-      if (numUpdatedRows === 0n) {
+      const zone = await zoneOf(db, programId, body, before)
+      if (!(await changeSite(db, { programId, id: siteId }, body, zone))) {
         const now = await getSite(db, programId, siteId, user)
         throw conflict(
           'changed_meanwhile',
@@ -237,12 +216,7 @@ export const siteRoutes = [
       )
     }
     audit.detail = { Name: site.Name }
-    await db
-      .updateTable('site')
-      .set({ deleted_at: sql`now()` })
-      .where('program_id', '=', programId)
-      .where('id', '=', siteId)
-      .execute()
+    await setSiteDeleted(db, { programId, id: siteId }, true)
   }),
 
   handle(contract.restoreSite, async ({ db, params: { programId, siteId }, user, audit }) => {
@@ -263,12 +237,7 @@ export const siteRoutes = [
         )
     }
     audit.detail = { Name: deleted.name }
-    await db
-      .updateTable('site')
-      .set({ deleted_at: null })
-      .where('program_id', '=', programId)
-      .where('id', '=', siteId)
-      .execute()
+    await setSiteDeleted(db, { programId, id: siteId }, false)
     return getSite(db, programId, siteId, user)
   }),
 ]

@@ -17,7 +17,7 @@ import { readHours, rotationOfStudent } from '../time/hours.queries.ts'
 import { listRecords } from '../time/records.queries.ts'
 import { readRunningHours } from '../time/rotation-hours.queries.ts'
 import { aboutOf, changeActions, fieldsOf } from './changes.rules.ts'
-import { setNoteDeleted } from './students.commands.ts'
+import { addNote, setNoteDeleted } from './students.commands.ts'
 import {
   attendanceOf,
   evaluationTrend,
@@ -181,18 +181,7 @@ export const studentRoutes = [
 
   handle(contract.addStudentNote, async ({ db, params, body, user, audit }) => {
     const { view } = await open(db, params, user)
-    const { id } = await db
-      .insertInto('student_note')
-      .values({
-        program_id: view.programId,
-        student_id: view.studentId,
-        text: body.Text,
-        is_shared: body.IsShared,
-        created_by: user.Id,
-        updated_by: user.Id,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const id = await addNote(db, view, user.Id, body)
     audit.subjectId = view.studentId
     audit.detail = { NoteId: id, Text: body.Text }
     return noteOf(db, view, user, { noteId: id, isDeleted: false })
@@ -204,7 +193,7 @@ export const studentRoutes = [
     refuseForeignNote(note)
     audit.subjectId = view.studentId
     audit.detail = { NoteId: note.Id, Text: note.Text }
-    await setNoteDeleted(db, view.programId, note.Id, true)
+    await setNoteDeleted(db, { programId: view.programId, id: note.Id }, true)
   }),
 
   handle(contract.restoreStudentNote, async ({ db, params, user, audit }) => {
@@ -213,7 +202,7 @@ export const studentRoutes = [
     refuseForeignNote(note)
     audit.subjectId = view.studentId
     audit.detail = { NoteId: note.Id }
-    await setNoteDeleted(db, view.programId, note.Id, false)
+    await setNoteDeleted(db, { programId: view.programId, id: note.Id }, false)
     return note
   }),
 
