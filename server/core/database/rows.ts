@@ -1,10 +1,10 @@
-import { type Insertable, type Kysely, sql, type Updateable } from 'kysely'
+import { type InsertObject, type Kysely, sql, type UpdateObject } from 'kysely'
 import type { Db } from './pool.ts'
 import type { DB } from './types.ts'
 
-/** Tables whose rows a program has under ids. */
+/** Tables whose rows have ids, in their program or in the whole installation. */
 type RowTable = {
-  [T in keyof DB]: DB[T] extends { program_id: unknown; id: unknown } ? T : never
+  [T in keyof DB]: DB[T] extends { id: unknown } ? T : never
 }[keyof DB]
 
 /** Tables whose rows are deleted softly. */
@@ -16,6 +16,15 @@ export interface RowKey {
   id: number
 }
 
+/** One row: of a program unless the table belongs to none. */
+type KeyOf<T extends RowTable> = DB[T] extends { program_id: unknown } ? RowKey : { id: number }
+
+/** What a new row is given: values, or expressions of the database. */
+export type NewRow<T extends keyof DB> = InsertObject<DB, T>
+
+/** What of a row is changed. */
+export type RowChange<T extends keyof DB> = UpdateObject<DB, T>
+
 interface AnyRow {
   program_id: number
   id: number
@@ -24,14 +33,17 @@ interface AnyRow {
 /** The checks are those of the callers: Kysely knows no table that is any of many. */
 const anyTable = (db: Db) => db as unknown as Kysely<Record<string, AnyRow>>
 
+/** The statement that changes one row; a table of a program has its key. */
+const oneRow = (db: Db, table: string, key: RowKey | { id: number }) =>
+  anyTable(db)
+    .updateTable(table)
+    .$if('programId' in key, (query) => query.where('program_id', '=', (key as RowKey).programId))
+    .where('id', '=', key.id)
+
 /** Adds a row; answers its id. */
-export const addRow = async <T extends RowTable>(
-  db: Db,
-  table: T,
-  values: Insertable<DB[T]>,
-): Promise<number> => {
+export const addRow = async <T extends RowTable>(db: Db, table: T, values: NewRow<T>): Promise<number> => {
   const { id } = await anyTable(db)
-    .insertInto(table)
+    .insertInto(table as string)
     .values(values as never)
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -42,30 +54,24 @@ export const addRow = async <T extends RowTable>(
 export const changeRow = async <T extends RowTable>(
   db: Db,
   table: T,
-  { programId, id }: RowKey,
-  values: Updateable<DB[T]>,
+  key: KeyOf<T>,
+  values: RowChange<T>,
 ): Promise<boolean> => {
-  const { numUpdatedRows } = await anyTable(db)
-    .updateTable(table)
+  const { numUpdatedRows } = await oneRow(db, table, key)
     .set(values as never)
-    .where('program_id', '=', programId)
-    .where('id', '=', id)
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
 }
 
 /** Deletes a row softly, or brings it back; whether it was there to be deleted, or deleted. */
-export const setRowDeleted = async (
+export const setRowDeleted = async <T extends DeletedTable>(
   db: Db,
-  table: DeletedTable,
-  { programId, id }: RowKey,
+  table: T,
+  key: KeyOf<T>,
   isDeleted: boolean,
 ): Promise<boolean> => {
-  const { numUpdatedRows } = await anyTable(db)
-    .updateTable(table)
+  const { numUpdatedRows } = await oneRow(db, table, key)
     .set({ deleted_at: isDeleted ? sql`now()` : null } as never)
-    .where('program_id', '=', programId)
-    .where('id', '=', id)
     .where('deleted_at', isDeleted ? 'is' : 'is not', null)
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
