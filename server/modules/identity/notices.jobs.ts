@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { deviceSeen } from '#server/core/auth/begin-session.ts'
 import { confirmedAct } from '#server/core/auth/confirmed-act.ts'
+import { insertEnteredAddresses } from '#server/core/auth/mailed-links.ts'
 import { hashToken, newToken } from '#server/core/auth/session.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 import { addressEnteredEmail, tellOfDevice, tellOwner } from './emails.service.ts'
 import { findToldAccount, takeAddressChanges } from './notices.queries.ts'
-import { insertEnteredAddresses } from './sign-in.commands.ts'
 
 const nobody = { accountId: null, programIds: [] }
 const atOnce = 200

@@ -1,7 +1,9 @@
 import * as identity from '#contract/identity/identity.ts'
 import { beginSession } from '#server/core/auth/begin-session.ts'
+import { insertLinks } from '#server/core/auth/mailed-links.ts'
 import { checkNewPassword, hashPassword } from '#server/core/auth/password.ts'
 import { hashToken, newToken } from '#server/core/auth/session.ts'
+import { endSessionsOf } from '#server/core/auth/session-changes.ts'
 import { keepIf } from '#server/core/database/keep-if.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { quarterHour, throttle } from '#server/core/http/throttle.ts'
@@ -12,7 +14,6 @@ import type { Services } from '#server/core/runtime/services.ts'
 import { passwordEmail, tellOwner } from './emails.service.ts'
 import { findToldAccount } from './notices.queries.ts'
 import { provePassword } from './password-proof.service.ts'
-import { endSessionsOf, insertLinks } from './sign-in.commands.ts'
 import {
   type AccountOfEmail,
   endFreeze,

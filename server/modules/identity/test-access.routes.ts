@@ -1,8 +1,8 @@
 import * as contract from '#contract/identity/test-access.ts'
+import { endSessionsOf } from '#server/core/auth/session-changes.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { setAuthenticator } from './authenticator.commands.ts'
-import { endSessionsOf } from './sign-in.commands.ts'
 import { addTestUser, handOver, revokeAccess } from './test-access.commands.ts'
 import { findTestAccess, findTestUser, listTestAccess, lockProgram } from './test-access.queries.ts'
 

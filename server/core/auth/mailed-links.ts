@@ -93,18 +93,6 @@ export const endPendingEmail = async (db: Db, accountId: number): Promise<void> 
     .execute()
 }
 
-/** Ends the sessions of an account but one, and what waits of them. */
-export const endSessionsOf = async (db: Db, accountId: number, exceptSessionId = 0): Promise<void> => {
-  await endPendingEmail(db, accountId)
-  await db
-    .updateTable('session')
-    .set({ ended_at: sql`now()` })
-    .where('account_id', '=', accountId)
-    .where('id', '!=', exceptSessionId)
-    .where('ended_at', 'is', null)
-    .execute()
-}
-
 /**
  * A sign-in link with its code for an address, whether or not anybody has it; it ends the older ones. Requests for the same
  * address wait for each other, so that only one is the newest.
@@ -145,4 +133,12 @@ export const consumeMagicLink = async (db: Db, hash: Buffer): Promise<string | u
     .returning('email')
     .executeTakeFirst()
   return row?.email ?? undefined
+}
+
+/** Deletes links a day after their end. */
+export const tidyLinks = async (db: Db): Promise<void> => {
+  await db
+    .deleteFrom('one_time_token')
+    .where('expires_at', '<', sql<string>`now() - interval '1 day'`)
+    .execute()
 }
