@@ -43,7 +43,7 @@ module.exports = {
     {
       name: 'server-modules-share-queries-commands-and-services',
       comment:
-        "A server module uses another one's *.queries.ts, *.commands.ts and *.service.ts, nothing else of it.",
+        "A server module uses another one's *.queries.ts, *.across.ts, *.commands.ts and *.service.ts, nothing else of it.",
       severity: 'error',
       from: {
         path: '^server/modules/([^/]+)/',
@@ -51,7 +51,7 @@ module.exports = {
       },
       to: {
         path: '^server/modules/',
-        pathNot: ['^server/modules/$1/', '\\.(queries|commands|service)\\.ts$'],
+        pathNot: ['^server/modules/$1/', '\\.(queries|across|commands|service)\\.ts$'],
       },
     },
     {
@@ -60,6 +60,16 @@ module.exports = {
       severity: 'error',
       from: { path: '^server/modules/.*\\.(queries|rules)\\.ts$' },
       to: { path: '\\.commands\\.ts$', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'asked-across-programs',
+      comment: 'Only *.across.ts ask with the role that reads all programs.',
+      severity: 'error',
+      from: {
+        path: '^server/',
+        pathNot: ['^server/core/database/', '\\.across\\.ts$', '\\.test\\.ts$', '^server/test/'],
+      },
+      to: { path: '^server/core/database/across(-role)?\\.ts$' },
     },
     {
       name: 'imports-know-definitions',
@@ -166,7 +176,7 @@ module.exports = {
       from: {
         path: '^server/modules/',
         pathNot:
-          '\\.(routes|queries|commands|rules|service|import|jobs|pages|protocol|solver|process|subscriber|test)\\.ts$',
+          '\\.(routes|queries|across|commands|rules|service|import|jobs|pages|protocol|solver|process|subscriber|test)\\.ts$',
       },
       to: {},
     },

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { addDays, mondayOf } from '#contract/core/calendar.ts'
+import { keepSignIns } from '#server/core/auth/sign-in-days.ts'
 import { createPool, transaction } from '#server/core/database/pool.ts'
 import { createLog } from '#server/core/runtime/log.ts'
 import { makeDueEvaluations } from '#server/modules/evaluations/making.commands.ts'
@@ -50,12 +51,7 @@ export const keepSums = async (at: Installation, programId: number): Promise<voi
     cross join lateral (select now() - (n * 2 - 1) * interval '1 day' + (a.id % 600) * interval '1 minute' as moment) m
     where a.program_id is not null and a.deleted_at is null and m.moment < now()`,
   )
-  const pool = createPool(at.appUrl, createLog('fatal'), 2)
-  try {
-    await pool.query('select keep_sign_in_days()')
-  } finally {
-    await pool.end()
-  }
+  await keepSignIns(at.owner)
   await at.owner.query('vacuum analyze session, account_seen, sign_in_day')
   await workOffChanges(at, programId)
 }

@@ -56,7 +56,10 @@ const makeSuperAdmin = async (client: pg.Client, userName = '', email = ''): Pro
   if (!/^[A-Za-z0-9]{1,50}$/.test(userName))
     return 'The user name is 1 to 50 letters and digits. Nothing was made.'
   if (!/^[^@\s]+@[^@\s]+$/.test(email)) return 'The second word is the email address. Nothing was made.'
-  const taken = await client.query('select is_user_name_taken($1) as taken', [userName])
+  const taken = await client.query(
+    'select exists (select from account where lower(user_name) = lower($1)) as taken',
+    [userName],
+  )
   if (taken.rows[0].taken) return `The user name ${userName} is taken. Nothing was made.`
   const password = newPassword()
   await client.query(

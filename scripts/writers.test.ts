@@ -40,6 +40,8 @@ const mayWrite: Record<string, readonly string[]> = {
   placement: ['import_change'],
   // Copies take over rows of most domains by one way; some tables need a word of their own.
   programs: ['competency_list', 'pathology_setting', 'program_menu', 'program_menu_item', 'skill'],
+  // The rules of hours stand with the program whose hours they are.
+  time: ['program'],
 }
 
 const sources = readdirSync(join(root, 'server/modules'), { recursive: true, encoding: 'utf8' })

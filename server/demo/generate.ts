@@ -1,6 +1,7 @@
 import { hash } from '@node-rs/argon2'
 import pg from 'pg'
 import { Level } from '#contract/core/levels.ts'
+import { keepSignIns } from '#server/core/auth/sign-in-days.ts'
 import type { FileStore } from '#server/core/runtime/file-store.ts'
 import { blankAccount } from './accounts.ts'
 import { withoutIndexes } from './bulk-load.ts'
@@ -137,7 +138,7 @@ const signInForTwoWeeks = async (client: pg.ClientBase, today: string): Promise<
     order by s.at`,
     [today],
   )
-  await client.query('select keep_sign_in_days()')
+  await keepSignIns(client)
 }
 
 /** The day of a moment where most of the demo is. */

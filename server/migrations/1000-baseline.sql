@@ -133,6 +133,35 @@ drop function tally_students, tally_files, fold_tallies;
 drop table tally;
 create index stored_file_bytes on stored_file (byte_count);
 
+-- What is asked across programs is in `*.across.ts`.
+do $$
+declare
+  gone regprocedure;
+begin
+  for gone in select p.oid from pg_proc p where p.pronamespace = 'public'::regnamespace and p.proname = any ('{
+  add_failures, add_mail_template, add_spanish_mail, begins_with_hidden_menu, chosen_language, connected_people, count_clock_marks,
+  count_failing_checks, count_failing_parts, count_failing_pushes, count_quiet_programs, count_waiting_in_copy,
+  count_waiting_webhooks, describe_shift, emit_webhook_test, ended_clinical_records, escape_html, eula_counts, feature_use,
+  find_account_by_user_name, find_accounts_by_email, find_attempt_by_code, find_blocks, find_calendar_feed, find_clinical_record,
+  find_copied, find_email_files, find_evaluation_by_token, find_exam_proof, find_exam_signature, find_expired_inbox_link,
+  find_merge_facts, find_muted, find_not_me, find_person, find_picture, find_saml_accounts, find_saml_providers,
+  find_scim_connection, find_scim_named, find_scoped_link, find_shared_offer, find_supervision_link, find_told_account,
+  free_user_name, freeze_readers, inbox_links, installation_counts, installation_failures, installation_jobs, installation_storage,
+  is_frozen, is_user_name_taken, keep_sign_in_days, last_inbox_link, list_shared_sites, mail_languages, make_partitions,
+  note_api_key_refused, note_calendar_read, note_device, note_system_check, offers_saml, open_lti_registration, payment_standings,
+  placement_elsewhere, plans_to_solve_with, program_activity, program_hours, push_figures, push_hosts, push_kind_of,
+  read_ip_access, roster_names, saml_users, set_muted, shared_with, sign_ins_by_day, staff_addresses, students_by_program,
+  take_address_changes, taken_user_names, test_user_access, text_of_mail, unheard_seconds, use_reset_token, wants_webhook,
+  weekly_figures, find_session}')
+  loop
+    execute 'drop routine ' || gone;
+  end loop;
+end $$;
+
+-- They tell of nobody: the serving role writes, reads and clears them.
+alter table sign_in_day disable row level security;
+alter table failure_hour disable row level security;
+
 -- Keys end for good with the access of the person whose rights they have; with a new secret one opens again. Sessions and links of accounts
 -- that are closed already would come back with the access, too.
 alter table api_key add column ended_at timestamptz;

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { prepareQueue } from '#server/core/runtime/jobs.ts'
+import { acrossRole, grantAcross } from '../core/database/across-role.ts'
 import { startEmbedded } from '../core/database/embedded.ts'
 import type { Log } from '../core/database/log.ts'
 import { migrate } from '../core/database/migrate.ts'
@@ -38,6 +39,12 @@ const takeServer = async (superUrl: string): Promise<TestServer> => {
     const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role])
     await client.query(`${rowCount === 0 ? 'create' : 'alter'} role ${role} login ${rights}`)
   }
+  const { rows } = await client.query<{ version: string; isThere: boolean }>(
+    `select current_setting('server_version_num') as version,
+      exists (select from pg_roles where rolname = '${acrossRole}') as "isThere"`,
+  )
+  if (!rows[0]!.isThere) await client.query(`create role ${acrossRole} nologin`)
+  await client.query(grantAcross(Number(rows[0]!.version)))
   await client.query('grant pg_signal_backend to owner')
   await client.query('create database practicum owner owner')
   await client.end()

@@ -1,7 +1,10 @@
 import { BlockList } from 'node:net'
+import { sql } from 'kysely'
 import type pg from 'pg'
 import { Level } from '#contract/core/levels.ts'
 import { may, type Permission, permissions } from '#contract/core/permissions.ts'
+import { transaction } from '#server/core/database/pool.ts'
+import { writeAudit } from '#server/core/runtime/audit.ts'
 import { Failure } from '#server/core/runtime/failure.ts'
 import { plainAddress } from '#server/core/runtime/ip-access.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
@@ -154,6 +157,36 @@ export interface KeyUse {
   seconds: number
 }
 
+/** Kept for the key's page, and in the audit once an hour and address. */
+const noteRefusal = async (
+  pool: pg.Pool,
+  { key_id, key_name, key_program_id }: KeyRow,
+  address: string,
+  reason: Refusal['reason'],
+): Promise<void> => {
+  const tenant = {
+    accountId: null,
+    programIds: key_program_id === null ? [] : [key_program_id],
+    isSuper: key_program_id === null,
+  }
+  await transaction(pool, tenant, async (db) => {
+    const { rows } =
+      await sql`update api_key set refused_at = now(), refused_address = ${address}, refused_reason = ${reason}
+      where id = ${key_id} and (refused_at is null or refused_at < now() - interval '1 hour'
+        or refused_address is distinct from ${address}::inet or refused_reason is distinct from ${reason}) returning id`.execute(
+        db,
+      )
+    if (rows.length > 0)
+      await writeAudit(db, {
+        programId: key_program_id,
+        accountId: null,
+        action: 'key refused',
+        address,
+        detail: { ByKey: { Id: key_id, Name: key_name }, Reason: reason },
+      })
+  })
+}
+
 /**
  * Who calls with this key from this address. Asking counts: against the key's limit, on all processes, and as its last use.
  *
@@ -179,11 +212,7 @@ export const admitKey = async (
   const refusal = refusalOf(row, address)
   if (refusal) {
     metrics.apiKey(refusal.reason)
-    await pool.query({
-      name: 'note_api_key_refused',
-      text: 'select note_api_key_refused($1, $2, $3)',
-      values: [row.key_id, address, refusal.reason],
-    })
+    await noteRefusal(pool, row, address, refusal.reason)
     throw refusal.failure
   }
   metrics.apiKey('admitted')

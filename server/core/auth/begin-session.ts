@@ -8,6 +8,7 @@ import { Failure } from '#server/core/runtime/failure.ts'
 import { plainAddress } from '#server/core/runtime/ip-access.ts'
 import { enqueue } from '#server/core/runtime/jobs.ts'
 import type { Services } from '#server/core/runtime/services.ts'
+import { isFrozen } from './accounts.across.ts'
 import { type Cookies, redirectCookie, redirectSeconds, sessionCookie } from './cookies.ts'
 import { localPath } from './local-path.ts'
 import { hashToken, newToken, type Opening, openSession, sessionMinutes } from './session.ts'
@@ -31,7 +32,6 @@ const deviceCookie = 'practicum_device'
 const deviceSeconds = 400 * 24 * 60 * 60
 
 interface Arrival {
-  is_frozen: boolean
   is_new_device: boolean
   is_new_country: boolean
 }
@@ -46,10 +46,20 @@ const noteArrival = async ({ db, services, from, cookies }: Signing, accountId: 
   cookies.set(deviceCookie, device, { maxAgeSeconds: deviceSeconds })
   const file = await services.ipAccess.file()
   const country = file?.countryOf(plainAddress(from.address)) ?? null
-  const { rows } = await sql<Arrival>`select is_frozen(${accountId}) as is_frozen, n.*
-    from note_device(${accountId}, ${hashToken(device)}, ${country}) n`.execute(db)
-  const { is_frozen, is_new_device, is_new_country } = rows[0]!
-  if (is_frozen)
+  const hash = hashToken(device)
+  const { rows } = await sql<Arrival>`
+    select count(*) > 0 and not coalesce(bool_or(device_hash = ${hash}), false) as is_new_device,
+      ${country}::text is not null and coalesce(bool_or(countries <> '{}') and not bool_or(${country}::text = any (countries)), false)
+        as is_new_country
+    from known_device where account_id = ${accountId}`.execute(db)
+  await sql`insert into known_device as k (account_id, device_hash, countries)
+    values (${accountId}, ${hash}, array_remove(array[${country}::text], null))
+    on conflict (account_id, device_hash) do update set last_seen_at = now(),
+      countries = case when excluded.countries <@ k.countries then k.countries else k.countries || excluded.countries end`.execute(
+    db,
+  )
+  const { is_new_device, is_new_country } = rows[0]!
+  if (await isFrozen(db, accountId))
     throw new Failure(
       403,
       'frozen',

@@ -1,32 +1,6 @@
-create or replace function find_account_by_user_name(wanted text) returns table (
-  account_id bigint, program_id bigint, user_name text, email text, is_email_confirmed boolean, program_name text,
-  college_name text, access_level smallint
-) language sql stable security definer set search_path = public, pg_temp as $$
-  select a.id, a.program_id, a.user_name, coalesce(a.reset_email, a.email), a.is_email_confirmed, p.name, c.name, a.access_level
-  from account a left join program p on p.id = a.program_id left join college c on c.id = p.college_id
-  where lower(a.user_name) = lower(wanted) and coalesce(a.reset_email, a.email) <> '' and a.deleted_at is null
-    and a.deactivated_at is null and (a.program_id is null or p.deleted_at is null)
-$$;
-
-create or replace function use_reset_token(hash bytea) returns table (account_id bigint, program_id bigint, user_name text)
-  language sql security definer set search_path = public, pg_temp as $$
-  with used as (
-    update one_time_token set used_at = now()
-    where token_hash = hash and kind = 'password_reset' and used_at is null and expires_at > now()
-    returning one_time_token.account_id)
-  select a.id, a.program_id, a.user_name from used join account a on a.id = used.account_id
-  where a.deleted_at is null and a.deactivated_at is null
-$$;
-
-create or replace function is_user_name_taken(wanted text) returns boolean language sql stable security definer
-  set search_path = public, pg_temp as $$ select exists (select from account where lower(user_name) = lower(wanted)) $$;
-
-create or replace function taken_user_names(wanted text[], stems text[]) returns setof text language sql stable security definer
-  set search_path = public, pg_temp as $$
-  select lower(user_name) from account where lower(user_name) = any (wanted)
-  union
-  select lower(user_name) from account where rtrim(lower(user_name), '0123456789') = any (stems)
-$$;
+grant select (account_id, ended_at, last_seen_at, created_at) on session to app_across;
+grant select (token_hash, kind, used_at, expires_at, account_id) on one_time_token to app_across;
+grant select (eula_id, account_id) on eula_acceptance to app_across;
 
 create or replace function tell_ended_session() returns trigger language plpgsql as $$
 begin
@@ -95,50 +69,10 @@ create or replace function needs_eula(of_account bigint) returns boolean languag
       select from eula_acceptance x where x.eula_id = e.id and x.account_id = of_account))
 $$;
 
--- How many of the active accounts there are have accepted a version. Counts only, across all programs.
-create or replace function eula_counts(of_version bigint) returns table (accepted bigint, people bigint)
-  language sql stable security definer set search_path = public, pg_temp as $$
-  select count(x.account_id), count(*)
-  from account a
-  left join program p on p.id = a.program_id
-  left join eula_acceptance x on x.eula_id = of_version and x.account_id = a.id
-  where a.deleted_at is null and a.deactivated_at is null and (a.program_id is null or p.deleted_at is null)
-$$;
-
 -- Whether an email is to one of the demo's own people, whose emails may be looked at where no mail server takes them.
 create or replace function is_demo_account(wanted bigint) returns boolean
 language sql stable security definer set search_path = public, pg_temp as $$
   select exists (select from account a where a.id = wanted and a.is_demo)
-$$;
-
--- Keeps the days of the last two weeks that are over and not kept yet, in the time zones in which super admins look.
-create or replace function keep_sign_in_days() returns void language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  insert into sign_in_day (time_zone, date, people, sign_ins)
-    select z.zone, d::date, s.people, s.sign_ins
-    from (select 'America/New_York' as zone union select time_zone from program where deleted_at is null) z
-    cross join lateral generate_series(((now() at time zone z.zone)::date - 14)::timestamp,
-      ((now() at time zone z.zone)::date - 1)::timestamp, interval '1 day') d
-    cross join lateral (select count(distinct s.account_id) as people, count(*) as sign_ins from session s
-      where s.created_at >= d at time zone z.zone and s.created_at < (d + interval '1 day') at time zone z.zone) s
-    -- A sign-in that began before midnight may be committed a moment later.
-    where (d + interval '1 day') at time zone z.zone < now() - interval '5 minutes'
-      and not exists (select from sign_in_day k where k.time_zone = z.zone and k.date = d::date)
-    on conflict do nothing;
-  delete from sign_in_day where date < current_date - 60;
-end $$;
-
-create or replace function sign_ins_by_day(from_day date, zone text) returns table (date date, people bigint, sign_ins bigint)
-  language sql stable security definer set search_path = public, pg_temp as $$
-  with wanted as (select d::date as date from generate_series(from_day, (now() at time zone zone)::date, interval '1 day') d),
-  kept as materialized (
-    select k.date, k.people, k.sign_ins from sign_in_day k where k.time_zone = zone and k.date >= from_day),
-  -- Days are kept without gaps up to the last one.
-  since as materialized (select min(w.date) as date from wanted w where w.date not in (select k.date from kept k))
-  select k.date, k.people::bigint, k.sign_ins::bigint from kept k, since where k.date < since.date or since.date is null
-  union all
-  select (s.created_at at time zone zone)::date, count(distinct s.account_id), count(*)
-  from session s where s.created_at >= (select since.date::timestamp at time zone zone from since) group by 1
 $$;
 
 -- Whose address was changed by somebody else confirms it by its own link: signing in to another account with it proves nothing here.
@@ -146,21 +80,6 @@ create or replace function confirm_mailbox(proven text) returns void language sq
   update account set is_email_confirmed = true
   where lower(email) = lower(proven) and proven <> '' and not is_email_confirmed and reset_email is null
     and deleted_at is null and deactivated_at is null
-$$;
-
--- An active person as a session would show her, for work that goes on after she has left.
-create or replace function find_person(of_account bigint) returns table (
-  account_id bigint, program_id bigint, user_name text, access_level smallint, super_admin_areas integer,
-  is_demo boolean, email text, is_email_confirmed boolean, first_name text, last_name text,
-  program_name text, college_name text, time_zone text
-) language sql stable security definer set search_path = public, pg_temp as $$
-  select a.id, a.program_id, a.user_name, a.access_level, a.super_admin_areas, a.is_demo, a.email,
-    a.is_email_confirmed, a.first_name, a.last_name, p.name, c.name, coalesce(p.time_zone, 'America/New_York')
-  from account a
-  left join program p on p.id = a.program_id
-  left join college c on c.id = p.college_id
-  where a.id = of_account and a.deleted_at is null and a.deactivated_at is null and a.frozen_at is null
-    and (a.program_id is null or p.deleted_at is null)
 $$;
 
 -- A session that a college's connection has opened ends with the connection, its link to the program, or the level that it reaches: whoever
@@ -172,7 +91,7 @@ create or replace function find_session(hash bytea) returns table (
   program_id bigint, user_name text, access_level smallint, super_admin_areas integer, is_demo boolean, email text,
   is_email_confirmed boolean, first_name text, last_name text,
   program_name text, college_name text, time_zone text, idle_minutes integer, is_anti_forgery_enabled boolean,
-  viewer_id bigint, viewer_name text, needs_authenticator boolean, is_shared boolean
+  viewer_id bigint, viewer_name text, needs_authenticator boolean, is_shared boolean, proven_at timestamptz, language text
 ) language sql stable security definer set search_path = public, pg_temp as $$
   select s.id, s.csrf_token, a.id,
     case when a.id = s.account_id then coalesce(s.college_id, p.college_id) else p.college_id end,
@@ -186,7 +105,7 @@ create or replace function find_session(hash bytea) returns table (
     case when a.id <> s.account_id then o.id end,
     case when a.id <> s.account_id then trim(o.first_name || ' ' || o.last_name) end,
     a.id = s.account_id and a.totp_secret is null and a.access_level >= 59 and coalesce(p.requires_totp, false),
-    s.is_shared
+    s.is_shared, s.proven_at, a.language
   from session s
   join account o on o.id = s.account_id and o.deleted_at is null and o.deactivated_at is null and o.frozen_at is null
   join account a on a.id = coalesce(s.viewed_account_id, s.account_id) and a.deleted_at is null
@@ -201,25 +120,11 @@ create or replace function find_session(hash bytea) returns table (
         and (v.kind = 'saml' or o.access_level <= l.access_level)))
 $$;
 
--- The language of the pages that somebody has chosen, asked with the session before a program is known.
-create or replace function chosen_language(of_account bigint) returns text
-  language sql stable security definer set search_path = public, pg_temp as $$
-  select language from account where id = of_account
-$$;
-
 -- Kept at sign-in, so that emails come in the language of the pages.
 create or replace function note_browser_language(of_account bigint, preferred text) returns void
   language sql security definer set search_path = public, pg_temp as $$
   update account set browser_language = preferred
   where id = of_account and browser_language is distinct from preferred
-$$;
-
-create or replace function find_not_me(hash bytea) returns table (account_id bigint, user_name text, program_name text)
-language sql stable security definer set search_path = public, pg_temp as $$
-  select a.id, a.user_name, p.name
-  from one_time_token t join account a on a.id = t.account_id and a.deleted_at is null
-  left join program p on p.id = a.program_id
-  where t.token_hash = hash and t.kind = 'not_me' and t.used_at is null and t.expires_at > now()
 $$;
 
 create or replace function use_not_me(hash bytea) returns table (
@@ -280,49 +185,11 @@ begin
 end
 $$;
 
-create or replace function is_frozen(of_account bigint) returns boolean language sql stable security definer set search_path = public, pg_temp as $$
-  select exists (select from account where id = of_account and frozen_at is not null)
-$$;
-
 -- A frozen account is shut, whatever was on its way at that moment, such as the confirmation of another address.
 create or replace function end_freeze(of_account bigint) returns void language sql security definer set search_path = public, pg_temp as $$
   update session set ended_at = now() where account_id = of_account and ended_at is null
     and exists (select from account where id = of_account and frozen_at is not null);
   update account set frozen_at = null where id = of_account and frozen_at is not null
-$$;
-
--- Who is told that an account was frozen: the program's administrators, its directors where it has none; super admins for an account
--- without a program.
-create or replace function freeze_readers(of_account bigint) returns table (account_id bigint, program_id bigint, email text)
-language sql stable security definer set search_path = public, pg_temp as $$
-  with told as (
-    select o.id, o.program_id, o.email, o.access_level
-    from account a join account o on o.program_id is not distinct from a.program_id and o.id <> a.id
-    where a.id = of_account and o.access_level >= 79 and o.email <> '' and o.deleted_at is null and o.deactivated_at is null)
-  select id, program_id, email from told t
-  where access_level >= 89 or not exists (select from told where access_level >= 89)
-  order by id limit 20
-$$;
-
-create or replace function find_told_account(of_account bigint) returns table (
-  account_id bigint, program_id bigint, user_name text, email text, program_name text
-) language sql stable security definer set search_path = public, pg_temp as $$
-  select a.id, a.program_id, a.user_name, a.email, p.name from account a left join program p on p.id = a.program_id
-  where a.id = of_account and a.deleted_at is null and a.deactivated_at is null
-$$;
-
-create or replace function note_device(of_account bigint, hash bytea, from_country text) returns table (is_new_device boolean, is_new_country boolean)
-language plpgsql volatile security definer set search_path = public, pg_temp as $$
-begin
-  return query select
-    exists (select from known_device k where k.account_id = of_account)
-      and not exists (select from known_device k where k.account_id = of_account and k.device_hash = hash),
-    from_country is not null and exists (select from known_device k where k.account_id = of_account and k.countries <> '{}')
-      and not exists (select from known_device k where k.account_id = of_account and from_country = any (k.countries));
-  insert into known_device as k (account_id, device_hash, countries) values (of_account, hash, array_remove(array[from_country], null))
-  on conflict (account_id, device_hash) do update set last_seen_at = now(),
-    countries = case when excluded.countries <@ k.countries then k.countries else k.countries || excluded.countries end;
-end
 $$;
 
 create or replace function set_password(of_account bigint, hash text, is_from_mailbox boolean) returns void language sql security definer
@@ -334,19 +201,4 @@ create or replace function set_password(of_account bigint, hash text, is_from_ma
   update one_time_token t set used_at = now() from account a
   where t.account_id = of_account and a.id = of_account and t.used_at is null
     and (t.kind = 'password_reset' or t.kind = 'email_confirmation' and lower(t.email) <> lower(a.email))
-$$;
-
-create or replace function find_accounts_by_email(wanted text, of_provider bigint default null) returns table (
-  account_id bigint, program_id bigint, user_name text, email text, is_email_confirmed boolean, program_name text,
-  college_name text, access_level smallint
-) language sql stable security definer set search_path = public, pg_temp as $$
-  select a.id, a.program_id, a.user_name, coalesce(a.reset_email, a.email), a.is_email_confirmed, p.name, c.name, a.access_level
-  from account a left join program p on p.id = a.program_id left join college c on c.id = p.college_id
-  where (lower(a.email) = lower(wanted) and a.reset_email is null or lower(a.reset_email) = lower(wanted)) and wanted <> ''
-    and a.deleted_at is null and a.deactivated_at is null and (a.program_id is null or p.deleted_at is null)
-    and (of_provider is null or a.access_level < 100 and a.test_mode is null and exists (
-      select from saml_program l join saml_provider v on v.id = l.provider_id and v.deleted_at is null
-      where l.provider_id = of_provider and l.program_id = a.program_id and l.removed_at is null
-        and (v.kind = 'saml' or a.access_level <= l.access_level)))
-  order by p.name nulls first, a.user_name
 $$;

@@ -80,7 +80,7 @@ export const findOpenedInbox = async (
   if (token.length > maxHeader) throw linkIsOver()
   const { links, secrets } = secretsOf(cookies, isSecure)
   const { rows } = await ask(
-    'select * from open_inbox($1, $2, $3, $4) where account_id is null or not is_frozen(account_id) order by program_name, program_id, account_id',
+    'select * from open_inbox($1, $2, $3, $4) order by program_name, program_id, account_id',
     [hashToken(token), links, secrets, account],
   )
   const found = rows as LinkRow[]

@@ -78,6 +78,20 @@ const invitationMinutes = 7 * 24 * 60
 export const insertInvitation = (db: Db, accountId: number, hash: Buffer): Promise<void> =>
   insertLinks(db, 'password_reset', [{ accountId, hash }], invitationMinutes)
 
+/** Uses a link once and answers its account: of two that race, one finds it unused. */
+export const useResetToken = async (db: Db, hash: Buffer): Promise<number | undefined> => {
+  const used = await db
+    .updateTable('one_time_token')
+    .set({ used_at: sql`now()` })
+    .where('token_hash', '=', hash)
+    .where('kind', '=', 'password_reset')
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', sql<string>`now()`)
+    .returning('account_id')
+    .executeTakeFirst()
+  return used?.account_id ?? undefined
+}
+
 /** Ends what waits to make another address the account's own: whoever sat at one of its sessions may have asked for it. */
 export const endPendingEmail = async (db: Db, accountId: number): Promise<void> => {
   await db

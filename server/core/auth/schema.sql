@@ -67,7 +67,6 @@ create table sign_in_day (
   sign_ins integer not null,
   primary key (time_zone, date)
 );
-alter table sign_in_day enable row level security;
 
 -- Devices that an account has signed in on, by the hash of their cookie, and the countries that it has signed in from.
 create table known_device (

@@ -6,6 +6,7 @@ import type { Permission } from '#contract/core/permissions.ts'
 import { isLanguage, type Language } from '#contract/language/language.ts'
 import { type Db, isConnectionLoss } from '#server/core/database/pool.ts'
 import type { Replica } from '#server/core/database/replica.ts'
+import { beginsWithHiddenMenu, findPersonRow, type PersonRow } from './accounts.across.ts'
 import { stepOf } from './steps.ts'
 
 /** The signed-in person, as every handler sees them. */
@@ -75,24 +76,6 @@ export const proofMinutes = 5
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 export const newToken = (): string => randomBytes(32).toString('base64url')
 
-interface PersonRow {
-  account_id: number
-  program_id: number | null
-  user_name: string
-  access_level: number
-  super_admin_areas: number | null
-  is_demo: boolean
-  email: string
-  is_email_confirmed: boolean
-  first_name: string
-  last_name: string
-  program_name: string | null
-  college_name: string | null
-  time_zone: string
-  /** Only where a session was asked for. */
-  language?: string | null
-}
-
 interface SessionRow extends PersonRow {
   session_id: number
   csrf_token: string
@@ -133,8 +116,8 @@ const userOf = (row: PersonRow): User => ({
 
 /** An active person, for work that goes on after they have left; undefined when the account is gone. */
 export const findPerson = async (pool: pg.Pool, accountId: number): Promise<User | undefined> => {
-  const { rows } = await pool.query<PersonRow>('select * from find_person($1)', [accountId])
-  return rows[0] && userOf(rows[0])
+  const row = await findPersonRow(pool, accountId)
+  return row && userOf(row)
 }
 
 /**
@@ -150,8 +133,8 @@ export const findSession = async (
     name: 'find_session',
     // Who views as somebody else accepts nothing in that person's name.
     // The database's clock decides: those of the processes may differ.
-    text: `select s.*, s.viewer_id is null and needs_eula(s.account_id) as needs_eula, chosen_language(s.account_id) as language, now() as now,
-      (select proven_at > now() - interval '${proofMinutes} minutes' from session where id = s.session_id) as is_proven from find_session($1) s`,
+    text: `select s.*, s.viewer_id is null and needs_eula(s.account_id) as needs_eula, now() as now,
+      s.proven_at > now() - interval '${proofMinutes} minutes' as is_proven from find_session($1) s`,
     values: [hashToken(token)],
   })
   const row = rows[0]
@@ -237,10 +220,11 @@ export const openSession = async (
   }: { isShared?: boolean; isProven?: boolean } & Opening = {},
 ): Promise<string> => {
   const token = newToken()
+  const isMenuHidden = await beginsWithHiddenMenu(pool, accountId)
   await pool.query(
     `insert into session (token_hash, csrf_token, account_id, address, agent, expires_at, is_admin_menu_semi_hidden, is_shared, proven_at,
        mailbox, provider_id, college_name, college_index)
-     values ($1, $2, $3, $4, $5, now() + make_interval(mins => $6), begins_with_hidden_menu($3), $7, case when $8 then now() end, $9, $10,
+     values ($1, $2, $3, $4, $5, now() + make_interval(mins => $6), $13, $7, case when $8 then now() end, $9, $10,
        $11, $12)`,
     [
       hashToken(token),
@@ -255,6 +239,7 @@ export const openSession = async (
       providerId,
       collegeName,
       collegeIndex,
+      isMenuHidden,
     ],
   )
   return token

@@ -13,11 +13,14 @@ const isUndefined = new Set(['42704', '42P01', '42883'])
 /** The last migration before the baseline, if this file declares the baseline. */
 export const adoptedBy = (sql: string): string | undefined => /^-- adopts (\d{4}-[a-z0-9-]+)$/m.exec(sql)?.[1]
 
+/** What the files of every other domain call comes first. */
+const first = 'database'
+
 /** The files of this name in the folders of all domains, by the path of the domain: `modules/sites/schema`. */
 export function domainFiles(server: string, file: 'schema.sql' | 'functions.sql') {
   return ['core', 'modules'].flatMap((side) =>
     (existsSync(join(server, side)) ? readdirSync(join(server, side)) : [])
-      .sort()
+      .sort((a, b) => Number(b === first) - Number(a === first) || (a < b ? -1 : 1))
       .map((domain) => ({
         name: `${side}/${domain}/${file.slice(0, -'.sql'.length)}`,
         path: join(server, side, domain, file),

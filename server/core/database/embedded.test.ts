@@ -94,14 +94,18 @@ describe('a new DATA_DIR', () => {
     expect(statSync(join(dataDir, 'postgres')).uid !== 0 || !isRoot).toBe(true)
   })
 
-  test('keeps what was written over a stop and a start', async () => {
+  test('keeps what was written over a stop and a start, which makes a role that an older version did not know', async () => {
     copyMadeDataDir()
     const first = await start()
     await query(first.ownerUrl, 'create table kept as select 7 as seven')
+    await query(first.ownerUrl.replace('//owner@', '//postgres@'), 'drop role app_across')
     await first.stop()
     expect(postmasterPid()).toBeUndefined()
     const second = await start()
     expect(await query(second.ownerUrl, 'select seven from kept')).toEqual([{ seven: 7 }])
+    const rights =
+      "select pg_has_role('app_across', 'member') as may, pg_has_role('app_across', 'usage') as has"
+    expect(await query(second.appUrl, rights)).toEqual([{ may: true, has: false }])
   })
 
   test('whose path has spaces, quotes and commas, and is too long for a socket, puts the socket into a closed temporary folder while it runs', async () => {

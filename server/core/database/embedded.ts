@@ -20,6 +20,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { claimDataDir, DataDirError } from '#server/core/config/data-dir.ts'
+import { addAcross, makeAcross } from './across-role.ts'
 import { type DataDirLock, findLockHolder, tryLockDataDir } from './data-dir-lock.ts'
 import { embeddedSettings } from './embedded-settings.ts'
 import type { Log } from './log.ts'
@@ -138,12 +139,14 @@ async function runServer(
     program.ownFolder(place.logFolder)
     if (!isWindows) ownSocketFolder(place, program)
     const adopted = await endLeftover(place)
-    if (!existsSync(dataFolder)) createDataFolder(place, program)
+    const isNew = !existsSync(dataFolder)
+    if (isNew) createDataFolder(place, program)
     program.ownFolder(dataFolder)
     const address = await chooseAddress(place)
     const server = keepRunning(place, program, address, tests)
     options.onLaunched?.()
     await server.started
+    if (!isNew) await addAcross(superuserOf(dataDir, address), embeddedMajorVersion * 10_000)
     if (adopted) log.info('The database of a process that was killed has been taken over; nothing is lost.')
     return {
       ...urlsOf(dataDir, address),
@@ -251,6 +254,7 @@ function createDataFolder(place: Place, program: PostgresProgram): void {
     // To drop a database although connections of the app were left open.
     'grant pg_signal_backend to owner;',
     `create role app login${clause};`,
+    ...makeAcross(embeddedMajorVersion * 10_000),
     `create database ${databaseName} owner owner;`,
   ]
   try {
@@ -369,18 +373,23 @@ function nameDeadProcess(dataFolder: string): void {
   if (rest.length > 0) writeFileSync(path, [deadPid, ...rest].join('\n'))
 }
 
-/** Whether the server at this address works on our data folder. */
-async function isAnswering(place: Pick<Place, 'dataDir' | 'dataFolder'>, address: Address): Promise<boolean> {
+function superuserOf(dataDir: string, { host, port }: Address): Client {
   const client = new Client({
-    host: address.host,
-    port: address.port,
+    host,
+    port,
     user: superuser,
     database: 'postgres',
     ssl: false,
     connectionTimeoutMillis: 5_000,
-    ...(isWindows ? { password: readPassword(place.dataDir) } : {}),
+    ...(isWindows ? { password: readPassword(dataDir) } : {}),
   })
   client.on('error', () => {})
+  return client
+}
+
+/** Whether the server at this address works on our data folder. */
+async function isAnswering(place: Pick<Place, 'dataDir' | 'dataFolder'>, address: Address): Promise<boolean> {
+  const client = superuserOf(place.dataDir, address)
   try {
     await client.connect()
     const { rows } = await client.query<{ folder: string }>(

@@ -22,45 +22,28 @@ begin
     'create policy program on %I using (program_id = (select current_program()))', name);
 end $$;
 
+grant usage on schema public to app_across;
+
+-- What the role that asks across programs reads of a table that is protected by program (docs/decisions/across-programs.md): these columns of
+-- all rows. Of tables without a policy it is granted what it needs. Files of functions say both, since what is asked may change with each.
+create or replace procedure read_across(of_table text, columns text) language plpgsql as $$
+begin
+  execute format('revoke all on %I from app_across', of_table);
+  execute format('grant select (%s) on %I to app_across', columns, of_table);
+  if not exists (select from pg_policy where polrelid = of_table::regclass and polname = 'across') then
+    execute format('create policy across on %I for select to app_across using (true)', of_table);
+  end if;
+end $$;
+
+grant select (id, name) on migration to app_across;
+grant select (backup_at) on restored_copy to app_across;
+
 create or replace function touch() returns trigger language plpgsql as $$
 begin
   new.updated_at := now();
   new.updated_by := coalesce(current_account(), new.updated_by);
   return new;
 end $$;
-
--- Which programs admit a test user, in all of them: people of other programs are hidden from every call but this.
-create or replace function test_user_access() returns table (program_id bigint, has_coord boolean, has_admin boolean)
-  language sql stable security definer set search_path = public, pg_temp as $$
-  select a.program_id, bool_or(a.test_mode = 'coord'), bool_or(a.test_mode = 'admin')
-  from account a where a.test_mode is not null and a.deleted_at is null and a.deactivated_at is null
-  group by a.program_id
-$$;
-
-create or replace function escape_html(plain text) returns text language sql immutable parallel safe as $$
-  select replace(replace(replace(replace(replace(plain, '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '"', '&quot;'), '''', '&#39;')
-$$;
-
-create or replace function students_by_program() returns table (program_id bigint, students bigint)
-  language sql stable security definer set search_path = public, pg_temp as $$
-  select a.program_id, count(*) from account a
-  where a.access_level = 39 and a.deactivated_at is null and a.deleted_at is null and (select current_setting('app.super', true)) = 'on'
-  group by a.program_id
-$$;
-
--- What waits in a restored copy, by kind: all of it, and what was due before the backup was made.
-create or replace function count_waiting_in_copy() returns table (kind text, waiting bigint, before_backup bigint)
-  language sql stable security definer set search_path = public, pg_temp as $$
-  select 'mail', count(*), count(*) filter (where m.created_at <= c.backup_at and m.send_after <= now())
-    from mail m cross join restored_copy c where m.status in (1, 2)
-  union all
-  select 'webhook', count(*), count(*) filter (where v.at <= c.backup_at)
-    from webhook_delivery d join webhook_event v on v.program_id = d.program_id and v.id = d.event_id
-    cross join restored_copy c where d.state = 'waiting'
-  union all
-  select 'push', count(*), count(*) filter (where p.queued_at <= c.backup_at)
-    from push_message p cross join restored_copy c where p.state = 'waiting'
-$$;
 
 -- Ends it: the installation is the real one. Without `sends_old`, what was due before the backup is never sent.
 create or replace function end_copy(sends_old boolean) returns void language plpgsql security definer set search_path = public, pg_temp as $$
@@ -141,9 +124,3 @@ begin
   return made;
 end $$;
 revoke execute on function make_partitions_through(timestamp with time zone) from public;
-
--- What the worker may do: make those of the next months, and nothing else.
-create or replace function make_partitions() returns integer
-language sql security definer set search_path = public, pg_temp as $$
-  select make_partitions_through(now() + interval '3 months')
-$$;

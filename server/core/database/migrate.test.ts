@@ -283,7 +283,7 @@ create or replace function twins(of int) returns pair language sql as 'select of
 })
 
 test('every statement of our own functions begins after an empty line, and can be run again', () => {
-  const begins = /^(--[^\n]*\n)*(create or replace (function|procedure)|do \$)/
+  const begins = /^(--[^\n]*\n)*(create or replace (function|procedure)|do \$|call read_across\(|grant )/
   const files = domainFiles(join(import.meta.dirname, '../..'), 'functions.sql')
   expect(files.length).toBeGreaterThan(25)
   for (const { name, path } of files)
@@ -350,6 +350,9 @@ describe('a server of its own', () => {
     expect(new URL(appUrl).username).toBe('practicum_app')
     expect(new URL(appUrl).password).toHaveLength(43)
     expect(await ask(appUrl, "select pg_has_role('app', 'usage') as member")).toEqual([{ member: true }])
+    const across =
+      "select pg_has_role('app_across', 'member') as may, pg_has_role('app_across', 'usage') as has"
+    expect(await ask(appUrl, across)).toEqual([{ may: true, has: false }])
     expect((await prepareServed(databaseUrl, secret)).appUrl).toBe(appUrl)
     expect((await prepareServed(databaseUrl, 'other'.repeat(8))).appUrl).not.toBe(appUrl)
   })
@@ -360,6 +363,9 @@ describe('a server of its own', () => {
     await ask(superUrl, 'alter role practicum_app bypassrls')
     await expect(prepareServed(databaseUrl, secret)).rejects.toThrow(/bypasses row-level security/)
     await ask(superUrl, 'alter role practicum_app nobypassrls')
+    await ask(superUrl, 'grant app_across to practicum_app')
+    await expect(prepareServed(databaseUrl, secret)).rejects.toThrow(/inherits from app_across/)
+    await ask(superUrl, 'revoke app_across from practicum_app')
   })
 
   test('whose owner may not make roles is refused with what an administrator can do', async () => {

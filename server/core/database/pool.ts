@@ -13,6 +13,7 @@ import {
   sql,
 } from 'kysely'
 import pg from 'pg'
+import { acrossRole, isAcross } from './across-role.ts'
 import { cancelWhenLeft, connectFor, refuseAbandoned } from './cancel.ts'
 import type { Log } from './log.ts'
 import type { StatementWatch } from './statements.ts'
@@ -205,6 +206,16 @@ const maxPrepared = 1_000
 /** Whether the connection should be replaced by a new one: texts that differ with every call have filled it. */
 const isFull = (client: pg.PoolClient): boolean => (preparedOn.get(client)?.size ?? 0) > maxPrepared
 
+/** Nothing else of the connection comes between the three. After a failure the transaction or its savepoint gives the role back. */
+const sendAcross = async (client: pg.PoolClient, query: pg.QueryConfig): Promise<pg.QueryResult> => {
+  const [, result] = await Promise.all([
+    client.query(`set local role ${acrossRole}`),
+    client.query(query),
+    client.query('set local role none'),
+  ])
+  return result
+}
+
 const send = (client: pg.PoolClient, query: CompiledQuery): Promise<pg.QueryResult> => {
   const config = prepared(query)
   if (config.name) {
@@ -214,6 +225,7 @@ const send = (client: pg.PoolClient, query: CompiledQuery): Promise<pg.QueryResu
   }
   // What is asked for at once goes in one packet.
   inOnePacket(client)
+  if (isAcross(query)) return sendAcross(client, config)
   if (!query.sql.includes(ownPlan)) return client.query(config)
   // The setting is the transaction's: what ends it ends the setting, too.
   const set = client.query('set local plan_cache_mode = force_custom_plan')

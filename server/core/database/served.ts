@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type DatabaseError } from 'pg'
 import { deriveKey } from '#server/core/config/config.ts'
+import { acrossRole, grantAcross } from './across-role.ts'
 import { whyNoAlphabet } from './alphabet.ts'
 import type { Log } from './log.ts'
 import { refuseOtherSecretKey } from './secret-key-mark.ts'
@@ -33,7 +34,7 @@ const alreadyThere = new Set(['42710', '23505'])
  * The user in `DATABASE_URL` is the owner: it migrates and owns everything. The program serves as `practicum_app`, whose
  * password is derived from `SECRET_KEY`, so that every process of an installation knows it and nobody writes it down.
  * `practicum_app` is a member of the role `app`, which cannot log in and holds the rights: migrations name that one, on
- * the embedded server and here. Both are made when absent, for which the owner needs CREATEROLE once. When `SECRET_KEY`
+ * the embedded server and here. `app` may take the role that reads across programs. All three are made when absent, for which the owner needs CREATEROLE once. When `SECRET_KEY`
  * was changed, the password is set again; two installations on one server therefore share one `SECRET_KEY`.
  *
  * @throws ServedDatabaseError when the server is unreachable, older than 15, without ICU, behind a pooler in transaction mode, or the
@@ -57,6 +58,7 @@ export async function prepareServed(
     const reason = await whyNoAlphabet(owner)
     if (reason) throw new ServedDatabaseError(reason)
     await makeRole(owner, 'app', 'nologin')
+    await makeRole(owner, acrossRole, 'nologin')
     await makeRole(owner, servedAppRole, `login password '${password}' in role app`)
     if (!(await canConnect(appUrl))) {
       // Other processes of the installation connect with the password as it is.
@@ -65,7 +67,7 @@ export async function prepareServed(
       await change(owner, `grant app to ${servedAppRole}`)
       await connectAsApp(appUrl)
     }
-    await checkRights(owner)
+    await checkRights(owner, serverVersion)
     return { ownerUrl: databaseUrl, appUrl, serverVersion }
   } finally {
     await owner.end().catch(() => {})
@@ -180,8 +182,8 @@ async function change(owner: Client, statement: string): Promise<void> {
     if (alreadyThere.has(code ?? '')) return
     if (code !== mayNotCreate) throw error
     throw new ServedDatabaseError(
-      `The user of DATABASE_URL may not set up the roles app and ${servedAppRole} (${message}): let an administrator ` +
-        'give it CREATEROLE and, where the roles exist already, "grant app, practicum_app to … with admin option".',
+      `The user of DATABASE_URL may not set up the roles app, ${acrossRole} and ${servedAppRole} (${message}): let an administrator ` +
+        'give it CREATEROLE and, where the roles exist already, "grant app, app_across, practicum_app to … with admin option".',
     )
   }
 }
@@ -206,18 +208,19 @@ async function connectAsApp(appUrl: string): Promise<void> {
   }
 }
 
-async function checkRights(owner: Client): Promise<void> {
-  const { rows } = await owner.query<{ isMember: boolean; isFree: boolean }>(
-    `select pg_has_role($1, 'app', 'usage') as "isMember",
-       bool_or(rolsuper or rolbypassrls) as "isFree"
-     from pg_roles where rolname in ($1, 'app')`,
-    [servedAppRole],
+async function checkRights(owner: Client, serverVersion: number): Promise<void> {
+  const { rows } = await owner.query<{ isMember: boolean; mayAsk: boolean; isFree: boolean }>(
+    `select pg_has_role($1, 'app', 'usage') as "isMember", pg_has_role('app', $2, 'member') as "mayAsk",
+       bool_or(rolsuper or rolbypassrls) or pg_has_role('app', $2, 'usage') or pg_has_role($1, $2, 'usage') as "isFree"
+     from pg_roles where rolname in ($1, $2, 'app')`,
+    [servedAppRole, acrossRole],
   )
   if (rows[0]!.isFree) {
     throw new ServedDatabaseError(
-      `The role app or ${servedAppRole} is a superuser or bypasses row-level security, which guards people's data: ` +
+      `One of the roles app, ${acrossRole} and ${servedAppRole} is a superuser or bypasses row-level security, which guards people's data, or inherits from ${acrossRole}: ` +
         'nothing was changed; take that right away from it.',
     )
   }
   if (!rows[0]!.isMember) await change(owner, `grant app to ${servedAppRole}`)
+  if (!rows[0]!.mayAsk) await change(owner, grantAcross(serverVersion))
 }

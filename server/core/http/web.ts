@@ -26,6 +26,7 @@ import { collegeMeta, openPagesOf } from './built-pages.ts'
 import type { Route } from './handle.ts'
 import { refuseAddress } from './ip-refusal.ts'
 import { keepChosenLanguage, languageOf, noteReader } from './language.ts'
+import { offersCollege } from './login.across.ts'
 import { wrongContentType } from './multipart.ts'
 import { serveOfflineFiles } from './offline-files.ts'
 import { type OpenPage, registerOpenPages } from './open-page.ts'
@@ -48,11 +49,9 @@ const isEnglishOnly = (path: string): boolean => pageAt(path)?.path === 'api/doc
 
 /** Offers the way by a college (SAML) where there is one: said in the page, it costs the login page neither a call nor a jump. */
 const loginPage = async (services: Services, page: string): Promise<string> => {
-  const found = await services.pool
-    .query<{ offers: boolean }>({ name: 'offers_saml', text: 'select offers_saml() as offers' })
-    // The page says by itself that the server cannot sign anybody in just now.
-    .catch(() => undefined)
-  return found?.rows[0]?.offers ? page : page.replace(collegeMeta, '')
+  // The page says by itself that the server cannot sign anybody in just now.
+  const offers = await offersCollege(services.pool).catch(() => false)
+  return offers ? page : page.replace(collegeMeta, '')
 }
 
 /** Values that the database cannot keep, such as a number out of range; the schemas refuse what is known of them. */

@@ -29,7 +29,7 @@ export type { MailKind } from './mail-fields.ts'
  * The kinds of emails that the product writes. To add one:
  *
  * 1. here, its label with the placeholders that the email fills, and its parameters;
- * 2. in a migration, `call add_mail_template('LABEL', description, subject, html)` with its first texts;
+ * 2. in a migration, a row of `mail_template` with its first texts, `place` after the last one's;
  * 3. in the module, `queueTemplatedEmails(db, [{ label: 'LABEL', … values }])`.
  *
  * The test of the mail center fails while one of the first two lacks, or while a text names a placeholder that is not here.

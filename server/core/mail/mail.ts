@@ -9,6 +9,7 @@ import { enqueue, job } from '#server/core/runtime/jobs.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { privateLabels } from './closed-words.ts'
 import { addressParts, headersOf, returnPathOf, senderOf, textOfEmail } from './email-parts.ts'
+import { listEmailFiles } from './mail.across.ts'
 import { type MailKind, mailKinds } from './mail-kinds.ts'
 
 export interface Email {
@@ -178,7 +179,11 @@ export const queueEmailToMany = async (
         created_by, attachment_ids, send_after, status, status_message, blocked_at)
       select program_id, account_id, ${message.label}, recipient, ${message.sender}, ${message.carbonCopy}::text[],
         ${merged(subject, (value) => sql`regexp_replace(${value}, '[\r\n]+', ' ', 'g')`)},
-        ${merged(message.html, (value) => sql`escape_html(${value})`)},
+        ${merged(
+          message.html,
+          (value) =>
+            sql`replace(replace(replace(replace(replace(${value}, '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '"', '&quot;'), '''', '&#39;')`,
+        )},
         ${message.createdBy}::bigint, ${[...(message.attachmentIds ?? [])]}::bigint[],
         coalesce(${message.sendAfter ?? null}::timestamptz, now()),
         case when block is null then ${queued} else ${failed} end, coalesce(block, ''), case when block is not null then now() end
@@ -275,14 +280,9 @@ const record = (
 /** The files of an email, as they are sent. */
 const attachmentsOf = async (services: Services, ids: readonly number[]) => {
   if (ids.length === 0) return []
-  const { rows } = await transaction(services.pool, mailer, (db) =>
-    db.executeQuery<{ name: string; media_type: string; store_key: string }>(
-      sql<{ name: string; media_type: string; store_key: string }>`select name, media_type, store_key
-        from find_email_files(${[...ids]}::bigint[]) order by id`.compile(db),
-    ),
-  )
+  const files = await listEmailFiles(services.pool, ids)
   return Promise.all(
-    rows.map(async ({ name, media_type, store_key }) => {
+    files.map(async ({ name, media_type, store_key }) => {
       const chunks: Uint8Array[] = []
       for await (const chunk of await services.files.read(store_key)) chunks.push(chunk)
       return {

@@ -376,5 +376,5 @@ insert into mail_template (id, label, place, description, subject, html, spanish
   (87, 'ACCOUNT_notice_calendar', 87, '<p><strong>Calendar address made.</strong> Tells the owner of an account that a secret calendar address of their shifts was made.</p>',
     'A calendar address was made', '<p>From your account <strong>{{account.name}}</strong> a secret address was made under which a calendar reads your shifts.</p><p>If this was you, there is nothing to do. If not: <a href="{{link}}">this was not me</a>. The link ends all sessions and the address, and freezes the account.</p>',
     'Se creó una dirección de calendario', '<p>Desde su cuenta <strong>{{account.name}}</strong> se creó una dirección secreta con la que un calendario lee sus turnos.</p><p>Si fue usted, no tiene que hacer nada. Si no: <a href="{{link}}">no fui yo</a>. El enlace cierra todas las sesiones y la dirección, y bloquea la cuenta.</p>');
-update mail_template set spanish_of = text_of_mail(subject, html) where spanish_html <> '';
+update mail_template set spanish_of = md5(subject || E'\n' || html) where spanish_html <> '';
 select setval(pg_get_serial_sequence('mail_template', 'id'), max(id)) from mail_template;

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import { addressEntries, type FieldKind, isAddress } from '#contract/communication/mail-templates-rules.ts'
-import { Level } from '#contract/core/levels.ts'
 import type { Language } from '#contract/language/language.ts'
 import { spanishTerms } from '#contract/terminology/spanish-terms.ts'
-import { type LanguageEntryText, termPlaceholders, termsOf } from '#contract/terminology/terminology.ts'
+import { termPlaceholders, termsOf } from '#contract/terminology/terminology.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { noticeIn, noticesIn } from '#server/core/language/spanish.ts'
 import { conflict } from '#server/core/runtime/failure.ts'
@@ -16,6 +15,7 @@ import {
   type Value,
   type Values,
 } from './email-text.ts'
+import { type ProgramRow, readLanguages, readPrograms } from './mail.across.ts'
 import { type Email, post } from './mail.ts'
 import { fieldsOf, type MailKind, type MailLabel, mailKinds } from './mail-kinds.ts'
 
@@ -63,40 +63,12 @@ export interface TemplateRow {
   parameters: Record<string, string>
 }
 
-interface ProgramRow {
-  id: number
-  name: string
-  college: string
-  entries: (LanguageEntryText & { Language: Language })[]
-  coordinators: string | null
-  directors: string | null
-}
-
 const readTemplates = async (db: Db, labels: readonly string[]): Promise<Map<string, TemplateRow>> => {
   const { rows } = await sql<TemplateRow>`
     select label, is_enabled, sender, addressee, carbon_copy, subject, html, parameters, spanish_subject, spanish_html,
-      spanish_html <> '' and spanish_of = text_of_mail(subject, html) as is_spanish_current
+      spanish_html <> '' and spanish_of = md5(subject || E'\\n' || html) as is_spanish_current
     from mail_template where label = any (${labels})`.execute(db)
   return new Map(rows.map((row) => [row.label, row]))
-}
-
-/** What emails may say of these programs; the addresses of staff only where a template asks for them. */
-const readPrograms = async (
-  db: Db,
-  programIds: readonly number[],
-  labels: readonly string[],
-): Promise<Map<number, ProgramRow>> => {
-  const { rows } = await sql<ProgramRow>`
-    select p.id, p.name, c.name as college,
-      coalesce((select jsonb_agg(jsonb_build_object('KeyId', e.key_id, 'Value', e.value, 'Singular', e.singular,
-        'Plural', e.plural, 'Language', e.language)) from language_entry e where e.profile_id = p.language_profile_id), '[]') as entries,
-      case when w.wanted then staff_addresses(p.id, ${Level.Coord}::smallint) end as coordinators,
-      case when w.wanted then staff_addresses(p.id, ${Level.Director}::smallint) end as directors
-    from program p join college c on c.id = p.college_id
-    cross join (select exists (select from mail_template t where t.label = any (${labels})
-      and t.sender || t.addressee || t.carbon_copy || t.subject || t.html ~ 'program\\.(coordinators|directors)') as wanted) w
-    where p.id = any (${programIds})`.execute(db)
-  return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** A template taken apart, for all emails of its kind. */
@@ -168,13 +140,6 @@ const valuesIn = (values: Values, language: Language): Values =>
           typeof value === 'string' ? noticeIn(value, language) : { html: noticesIn(value.html, language) },
         ]),
       )
-
-/** In which language each account is written to; without one here it is English. */
-const readLanguages = async (db: Db, accountIds: readonly number[]): Promise<Map<number, Language>> => {
-  const { rows } = await sql<{ account_id: number; language: Language }>`
-    select account_id, language from mail_languages(${[...accountIds]}::bigint[])`.execute(db)
-  return new Map(rows.map(({ account_id, language }) => [account_id, language]))
-}
 
 /** The words of a program in a language. */
 const wordsIn = (entries: ProgramRow['entries'], language: Language): Record<string, string> =>

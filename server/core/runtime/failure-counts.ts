@@ -34,11 +34,13 @@ export const createFailureCounts = (
     const rows = [...counts.values()]
     counts = new Map()
     try {
-      await pool.query('select add_failures($1, $2, $3)', [
-        rows.map(({ kind }) => kind),
-        rows.map(({ name }) => name),
-        rows.map(({ number }) => number),
-      ])
+      await pool.query(
+        // In one order, so that two processes that write at the same moment wait for each other once at most.
+        `insert into failure_hour as f (kind, name, hour, number)
+          select k, n, date_trunc('hour', now()), c from unnest($1::text[], $2::text[], $3::integer[]) as u (k, n, c) order by 1, 2
+        on conflict (kind, hour, name) do update set number = f.number + excluded.number`,
+        [rows.map(({ kind }) => kind), rows.map(({ name }) => name), rows.map(({ number }) => number)],
+      )
     } catch (error) {
       for (const { kind, name, number } of rows) add(kind, name, number)
       log.warn({ err: error }, 'Failures could not be counted; the next minute tries again')

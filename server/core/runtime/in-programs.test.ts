@@ -1,8 +1,12 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-/** Writes beside a call that holds the program itself: what it keeps of an import names nobody of it. */
-const beside = ['imports/import-table.service.ts', 'imports/sync-log.service.ts']
+/** Write beside a call, and name nobody: what is kept of an import, whose call holds the program, and when a calendar was read. */
+const beside = [
+  'scheduling/calendar.routes.ts',
+  'imports/import-table.service.ts',
+  'imports/sync-log.service.ts',
+]
 /** Holds the program as soon as it is known what the call does. */
 const byItself = ['provisioning/scim.protocol.ts']
 

@@ -4,6 +4,7 @@ import { IpBlockMode } from '#contract/settings/ip-access.ts'
 import type { Log } from '#server/core/database/log.ts'
 import type { FileStore } from './file-store.ts'
 import { type GeoFile, readGeoFile } from './geo-file.ts'
+import { readIpAccess } from './ip-access.across.ts'
 
 /** The rules that an address is checked by. */
 export interface IpRules {
@@ -71,14 +72,6 @@ export interface IpAccess {
   close(): Promise<void>
 }
 
-interface Row {
-  version: number
-  mode: IpBlockMode
-  countries: string[]
-  store_key: string | null
-  networks: string[] | null
-}
-
 const freshMs = 1_000
 const flushMs = 5_000
 const maxVerdicts = 10_000
@@ -123,12 +116,7 @@ export const createIpAccess = (pool: pg.Pool, files: FileStore, log: Log): IpAcc
   }
   const read = async (): Promise<void> => {
     const [begunAt, begunIn] = [performance.now(), expiries]
-    const { rows } = await pool.query<Row>({
-      name: 'read_ip_access',
-      text: 'select * from read_ip_access($1)',
-      values: [state.version],
-    })
-    const row = rows[0]
+    const row = await readIpAccess(pool, state.version)
     if (row && row.version !== state.version) {
       const isWhole = await loadFile(row.store_key)
       const networks = row.networks ?? state.networks

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import type PromClient from 'prom-client'
 import { reading } from '#server/core/database/pool.ts'
+import { readOutsideParts } from './installation.across.ts'
 import { onDemand, packageOnDemand } from './on-demand.ts'
 import type { Services } from './services.ts'
 
@@ -202,8 +203,9 @@ const figures = onDemand(() => {
 })
 
 /** What the whole installation has not done yet. `locked_at` of a job that a killed worker held is old. */
-export const readBacklog = (services: Pick<Services, 'pool'>) =>
-  reading(services.pool, { accountId: null, programIds: [], isMailer: true }, async (db) => {
+export const readBacklog = async ({ pool }: Pick<Services, 'pool'>) => {
+  const outside = readOutsideParts(pool)
+  const own = reading(pool, { accountId: null, programIds: [], isMailer: true }, async (db) => {
     const { rows } = await sql<{
       due: number
       running: number
@@ -211,13 +213,8 @@ export const readBacklog = (services: Pick<Services, 'pool'>) =>
       job_age: number
       emails: number
       email_age: number
-      webhooks: number
-      webhook_age: number
-      event_age: number
-      failing: { part: string; failing: number }[]
     }>`
-      select j.*, m.*, w.waiting as webhooks, w.age as webhook_age, unheard_seconds() as event_age,
-        (select json_agg(f) from (select * from count_failing_parts() union all select * from count_failing_pushes() union all select * from count_failing_checks()) f) as failing from count_waiting_webhooks() w, (
+      select j.*, m.* from (
         select count(*) filter (where locked_at is null and run_at <= now() and attempts < max_attempts) as due,
           count(*) filter (where locked_at is not null) as running,
           count(*) filter (where locked_at is null and attempts >= max_attempts) as failed,
@@ -227,6 +224,9 @@ export const readBacklog = (services: Pick<Services, 'pool'>) =>
         from mail where status in (1, 2) and send_after <= now()) m`.execute(db)
     return rows[0]!
   })
+  const [waiting, parts] = await Promise.all([own, outside])
+  return { ...waiting, ...parts }
+}
 
 const gatherPools = (pools: Readonly<Record<string, pg.Pool>>): void => {
   const { connections, waiting } = figures()

@@ -12,7 +12,6 @@ create table failure_hour (
   number integer not null,
   primary key (kind, hour, name)
 );
-alter table failure_hour enable row level security;
 
 -- Files and imports that take longer than anybody should wait: the worker does them, and the row says how far it is.
 create table background_task (

@@ -1,6 +1,9 @@
+call read_across('domain_event', 'transaction, id, at');
+grant select on event_cursor to app_across;
+
 -- A restored copy is another database, whose transactions have other numbers: feeds begin anew, and what a subscriber has not heard yet gets
 -- the smallest numbers in its order. Every database has used those for itself.
-create or replace function begin_changes_anew() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+create or replace function begin_changes_anew() returns trigger language plpgsql as $$
 begin
   delete from domain_event where transaction < coalesce((select min(transaction) from event_cursor), '0');
   create temporary table unheard on commit drop as
@@ -145,10 +148,4 @@ $$;
 create or replace function see_events(of_program bigint, of_reader text, now_seen pg_snapshot) returns void language sql as $$
   insert into event_seen as s (program_id, reader, seen) values (of_program, of_reader, now_seen)
   on conflict (program_id, reader) do update set seen = excluded.seen
-$$;
-
--- How long the change waits that some subscriber has not heard of for longest.
-create or replace function unheard_seconds() returns double precision language sql stable security definer set search_path = public, pg_temp as $$
-  select coalesce(extract(epoch from now() - (select e.at from domain_event e
-    where e.transaction >= (select min(c.transaction) from event_cursor c) order by e.transaction, e.id limit 1)), 0)::float8
 $$;

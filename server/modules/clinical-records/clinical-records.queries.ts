@@ -115,18 +115,6 @@ export const getCredential = async (db: Db, programId: number, recordId: number)
   return rows[0]!.credential
 }
 
-/** Where a record with this number is; of any program. */
-export const findByNumber = async (
-  db: Db,
-  number: string,
-): Promise<{ programId: number; recordId: number } | undefined> => {
-  const { rows } = await sql<{ programId: number; recordId: number }>`
-    select f.program_id as "programId", f.record_id as "recordId" from find_clinical_record(${number}) f`.execute(
-    db,
-  )
-  return rows[0]
-}
-
 export interface CheckedRecord {
   number: string
   content: RecordContent

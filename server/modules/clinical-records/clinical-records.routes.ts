@@ -16,10 +16,10 @@ import { conflict, notFound, refuseMissing, ruleBroken } from '#server/core/runt
 import type { Services } from '#server/core/runtime/services.ts'
 import { momentIn, todayIn } from '#server/core/runtime/today.ts'
 import { getProgramContext, type ProgramContext } from '../programs/context.queries.ts'
+import { findByNumber } from './clinical-records.across.ts'
 import { insertClearance, revokeRecord, saveShares, withdrawClearance } from './clinical-records.commands.ts'
 import {
   type CheckedRecord,
-  findByNumber,
   findClearance,
   findRecord,
   getCredential,

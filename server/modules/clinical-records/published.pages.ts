@@ -1,8 +1,9 @@
 import { transaction } from '#server/core/database/pool.ts'
 import type { OpenAnswer, OpenCall, OpenPage } from '#server/core/http/open-page.ts'
 import type { Services } from '#server/core/runtime/services.ts'
+import { listEndedRecords } from './clinical-records.across.ts'
 import { issuerAddress, keyAddress, revocationsAddress, verifyAddress } from './signing.commands.ts'
-import { findPublicKey, findSigningCollege, listEndedRecords, listPublicKeys } from './signing.queries.ts'
+import { findPublicKey, findSigningCollege, listPublicKeys } from './signing.queries.ts'
 
 const nobody = { accountId: null, programIds: [] }
 const json = (value: unknown, type = 'application/json'): OpenAnswer => ({

@@ -20,15 +20,3 @@ export const findSigningCollege = async (db: Db, collegeId: number): Promise<str
     where c.id = ${collegeId} and exists (select from signing_key k where k.college_id = c.id)`.execute(db)
   return rows[0]?.name
 }
-
-export interface EndedRecord {
-  number: string
-  endedAt: Date
-  isReplaced: boolean
-}
-
-export const listEndedRecords = async (db: Db, collegeId: number): Promise<EndedRecord[]> => {
-  const { rows } = await sql<EndedRecord>`select number, ended_at as "endedAt", is_replaced as "isReplaced"
-    from ended_clinical_records(${collegeId})`.execute(db)
-  return rows
-}

@@ -10,6 +10,7 @@ import { EmailState } from '#contract/communication/scheduled-emails.ts'
 import { Level } from '#contract/core/levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { isFound } from '#server/core/database/search.ts'
+import { listCopied } from './emails.across.ts'
 
 /** Somebody who was chosen: a person, or a contact of a site. */
 export interface Chosen {
@@ -75,6 +76,7 @@ export const listGroups = async (db: Db, groups: Groups): Promise<Chosen[]> => {
         !(type === UserType.Students && isNarrowed) && !(type === UserType.Alumni && cohorts.length > 0),
     )
     .flatMap((type) => levelsOfType[type])
+  const copied = has(UserType.EmailNotifications) ? await listCopied(db, programIds) : []
   return people(db)
     .where('a.program_id', 'in', [...programIds])
     .where((where) =>
@@ -99,9 +101,7 @@ export const listGroups = async (db: Db, groups: Groups): Promise<Chosen[]> => {
               ]),
             ]
           : []),
-        ...(has(UserType.EmailNotifications)
-          ? [sql<boolean>`a.id in (select account_id from find_copied(${[...programIds]}::bigint[]))`]
-          : []),
+        ...(has(UserType.EmailNotifications) ? [sql<boolean>`a.id = any (${copied}::bigint[])`] : []),
         ...(groups.isPaymentContactsSelected
           ? [
               sql<boolean>`(a.access_level = ${Level.Director} and exists (
@@ -167,18 +167,6 @@ export const countPrograms = async (db: Db, ids: readonly number[]): Promise<num
 export const listProgramIds = async (db: Db): Promise<number[]> => {
   const rows = await db.selectFrom('program').select('id').where('deleted_at', 'is', null).execute()
   return rows.map(({ id }) => id)
-}
-
-/** Address in lower case → the entry of the blacklist that keeps it from being written to. */
-export const findBlocks = async (
-  db: Db,
-  addresses: readonly { programId: number | null; address: string }[],
-): Promise<Map<string, string>> => {
-  if (addresses.length === 0) return new Map()
-  const { rows } = await sql<{ address: string; block: string }>`select address, block from find_blocks(
-    ${addresses.map(({ programId }) => programId)}::bigint[],
-    ${addresses.map(({ address }) => address.toLowerCase())}::text[])`.execute(db)
-  return new Map(rows.map(({ address, block }) => [address, block]))
 }
 
 /** Active people whose name, user name, email or student ID contains the words, by name. */

@@ -16,10 +16,10 @@ import { blockedMessage, escapeHtml, queueEmailToMany, type Recipient } from '#s
 import { cancelEmails } from '#server/core/mail/outbox.ts'
 import { Failure, notFound, refuseMissing, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
+import { findBlocks } from './emails.across.ts'
 import {
   type Chosen,
   countPrograms,
-  findBlocks,
   findPeople,
   listAttachments,
   listGroups,

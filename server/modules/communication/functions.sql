@@ -1,3 +1,7 @@
+call read_across('notification_copy', 'program_id, account_id');
+call read_across('email_block', 'program_id, address, removed_at');
+call read_across('feature_email', 'program_id, feature, times, recipients, sent_at, sent_by');
+
 create or replace function tell_notifications() returns trigger language plpgsql as $$
 begin
   -- A letter to hundreds is one message to the whole program (account 0).
@@ -14,24 +18,6 @@ create or replace function block_of(of_program bigint, recipient text) returns t
   where b.removed_at is null and (b.program_id is null or b.program_id = of_program)
     and b.address in (mail_address(recipient), '@' || split_part(mail_address(recipient), '@', 2))
   order by b.address like '@%' limit 1
-$$;
-
--- Which entries of the blacklist keep addresses from being written to. People of a program do not see the installation's list,
--- but whom it blocks is told whoever writes to them. Both lists have the same length; a program may be null.
-create or replace function find_blocks(of_programs bigint[], addresses text[]) returns table (address text, block text)
-language sql stable security definer set search_path = public, pg_temp as $$
-  select w.address, min(b.address)
-  from unnest(of_programs, addresses) as w (program_id, address)
-  join email_block b on b.removed_at is null and (b.program_id is null or b.program_id = w.program_id)
-    and b.address in (w.address, '@' || split_part(w.address, '@', 2))
-  group by w.address
-$$;
-
--- Who gets copies of the letters of several programs at once; for super admins, who write to them.
-create or replace function find_copied(of_programs bigint[]) returns table (account_id bigint)
-language sql stable security definer set search_path = public, pg_temp as $$
-  select c.account_id from notification_copy c
-  where c.program_id = any (of_programs) and current_setting('app.super', true) = 'on'
 $$;
 
 -- Security emails go to whoever they are for, whatever is on the list: without them somebody could not sign in, or would not

@@ -25,7 +25,7 @@ export const findTemplate = async (db: Db, id: number): Promise<MailTemplateDeta
     .select(['subject as Subject', 'html as Template', 'parameters'])
     .select(['spanish_subject as SpanishSubject', 'spanish_html as SpanishTemplate'])
     .select(
-      sql<boolean>`spanish_html <> '' and spanish_of = text_of_mail(subject, html)`.as('IsSpanishCurrent'),
+      sql<boolean>`spanish_html <> '' and spanish_of = md5(subject || E'\\n' || html)`.as('IsSpanishCurrent'),
     )
     .where('id', '=', id)
     .executeTakeFirst()

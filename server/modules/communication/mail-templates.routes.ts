@@ -94,7 +94,7 @@ const textsOf = (template: contract.MailTemplateDetail, body: contract.MailTempl
     ...(spanish && {
       spanish_subject: spanish.subject,
       spanish_html: spanish.html,
-      spanish_of: sql<string>`text_of_mail(${body.subject}, ${html})`,
+      spanish_of: sql<string>`md5(${body.subject}::text || E'\\n' || ${html}::text)`,
     }),
   }
 }

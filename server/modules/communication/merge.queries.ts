@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type MergeFieldName, withoutValue } from '#contract/communication/merge-rules.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
 import type { Chosen } from './emails.queries.ts'
+import { readFacts } from './merge.across.ts'
 
 /** What the fields say for one recipient. */
 export type MergeValues = Partial<Record<MergeFieldName, string>>
@@ -13,33 +14,6 @@ const shiftFields: readonly MergeFieldName[] = [
   'nextShiftTime',
   'nextShiftSite',
 ]
-
-interface PersonFacts {
-  id: number
-  first_name: string
-  last_name: string
-  student_number: string | null
-  level: string | null
-  cohort: string | null
-  program: string | null
-  college: string | null
-  approved: number | null
-  required: number | null
-  shift_date: string | null
-  shift_time: string | null
-  shift_site: string | null
-}
-
-/** Facts of all recipients in one statement; hours and shifts only where a field asks for them. */
-const readFacts = async (
-  db: Db,
-  accountIds: readonly number[],
-  wants: { hours: boolean; shift: boolean },
-): Promise<Map<number, PersonFacts>> => {
-  const { rows } = await sql<PersonFacts>`
-    select * from find_merge_facts(${[...accountIds]}::bigint[], ${wants.hours}, ${wants.shift})`.execute(db)
-  return new Map(rows.map((row) => [row.id, row]))
-}
 
 /** The programs of recipients without an account, such as contacts of sites. */
 const readPrograms = async (db: Db, programIds: readonly number[]) => {

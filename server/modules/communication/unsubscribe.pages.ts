@@ -3,7 +3,7 @@ import { type Db, transaction } from '#server/core/database/pool.ts'
 import type { OpenAnswer, OpenCall, OpenPage } from '#server/core/http/open-page.ts'
 import { type PlainButton, plainPage } from '#server/core/http/plain-page.ts'
 import { quarterHour, throttle } from '#server/core/http/throttle.ts'
-import { type MutedKind, readUnsubscribeToken } from '#server/core/mail/unsubscribe.ts'
+import { type MutedKind, readUnsubscribeToken, setMuted } from '#server/core/mail/unsubscribe.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
 import { Failure } from '#server/core/runtime/failure.ts'
 
@@ -58,7 +58,9 @@ interface Muted {
 }
 
 const findMuted = async (db: Db, { accountId, label }: MutedKind): Promise<Muted | undefined> => {
-  const { rows } = await sql<Muted>`select * from find_muted(${accountId}, ${label})`.execute(db)
+  const { rows } = await sql<Muted>`
+    select program_id, email, coalesce(preferences -> 'MutedEmails' @> to_jsonb(${label}::text), false) as is_muted
+    from account where id = ${accountId} and deleted_at is null`.execute(db)
   return rows[0]
 }
 
@@ -98,7 +100,7 @@ const answer =
       return html('Too many attempts', `${error.message} Nothing was changed.`, undefined, error.status)
     }
     if (!kind) return invalid()
-    return transaction(services.transactions, { accountId: null, programIds: [] }, async (db) => {
+    return transaction(services.transactions, { accountId: kind.accountId, programIds: [] }, async (db) => {
       const muted = await findMuted(db, kind)
       return muted ? work(db, kind, muted, call) : invalid()
     })
@@ -123,7 +125,7 @@ const mute: OpenPage = {
   answer: answer(async (db, kind, muted, { form, address }) => {
     const mutes = form.Undo === undefined
     if (muted.is_muted !== mutes) {
-      await sql`select set_muted(${kind.accountId}, ${kind.label}, ${mutes})`.execute(db)
+      await setMuted(db, kind, mutes)
       await writeAudit(db, {
         programId: muted.program_id,
         accountId: kind.accountId,

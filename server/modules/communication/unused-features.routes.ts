@@ -5,8 +5,9 @@ import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { findProgramContext } from '../programs/context.queries.ts'
 import { getTerms } from '../terminology/terminology.queries.ts'
+import { listUse, pagePrograms } from './unused-features.across.ts'
 import { insertGuideEmails } from './unused-features.commands.ts'
-import { awaitMailing, listReaders, listUse, pagePrograms } from './unused-features.queries.ts'
+import { awaitMailing, listReaders } from './unused-features.queries.ts'
 import { guideOf, guideValues } from './unused-features.rules.ts'
 
 export const unusedFeatureRoutes = [

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Attempt } from '#contract/competencies/exams.ts'
 import { Level } from '#contract/core/levels.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
+import { findProofOf, findSignedAttempt } from './exam-access.across.ts'
 import { attemptColumns, attemptJoins } from './exams.queries.ts'
 
 /** The open exams for which an account is asked, by itself or by its entry in a roster; the oldest first. */
@@ -22,17 +23,6 @@ export const listAsked = async (
   return rows
 }
 
-export const findAttemptByCode = async (
-  db: Db,
-  code: string,
-): Promise<{ programId: number; attemptId: number } | undefined> => {
-  const { rows } = await sql<{ programId: number; attemptId: number }>`
-    select program_id as "programId", attempt_id as "attemptId" from find_attempt_by_code(${code})`.execute(
-    db,
-  )
-  return rows[0]
-}
-
 export interface ProofRow {
   programId: number
   attemptId: number
@@ -42,10 +32,7 @@ export interface ProofRow {
 
 /** What a token opens; works on its program from then on. */
 export const findProof = async (db: Db, hash: Buffer): Promise<ProofRow | undefined> => {
-  const {
-    rows: [found],
-  } = await sql<{ programId: number; id: number }>`
-    select program_id as "programId", proof_id as id from find_exam_proof(${hash})`.execute(db)
+  const found = await findProofOf(db, hash)
   if (!found) return undefined
   await workOn(db, [found.programId])
   const { rows } =
@@ -67,10 +54,7 @@ interface SignatureRow {
 
 /** What was signed, by the link of its email; works on its program from then on. */
 export const findSignature = async (db: Db, hash: Buffer): Promise<SignatureRow | undefined> => {
-  const {
-    rows: [found],
-  } = await sql<{ programId: number; attemptId: number }>`
-    select program_id as "programId", attempt_id as "attemptId" from find_exam_signature(${hash})`.execute(db)
+  const found = await findSignedAttempt(db, hash)
   if (!found) return undefined
   await workOn(db, [found.programId])
   const { rows } =

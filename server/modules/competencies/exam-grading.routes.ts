@@ -14,9 +14,9 @@ import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/fa
 import { holdPeople } from '#server/core/runtime/people-lock.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { auditByLink, type LinkCall, openedLink } from '../links/links.service.ts'
+import { findAttemptByCode } from './exam-access.across.ts'
 import { insertProof, spendProof } from './exam-access.commands.ts'
 import {
-  findAttemptByCode,
   findProof,
   findSignature,
   listAsked,

@@ -1,3 +1,7 @@
+call read_across('exam_attempt', 'program_id, id, short_code, state');
+call read_across('exam_proof', 'program_id, id, token_hash');
+call read_across('exam_signature', 'program_id, attempt_id, dispute_hash');
+
 -- The sums of these students and procedures; of all where none are named.
 create or replace function count_procedures(of_program bigint, of_students bigint[], of_skills bigint[]) returns setof procedure_sum
   language sql stable set search_path = public as $$
@@ -86,25 +90,6 @@ create or replace function wrong_procedure_sums(of_program bigint) returns table
       union all select skill_id, site_id, week, count from procedure_site_change where program_id = of_program
       union all select skill_id, site_id, week, -count from count_procedure_sites(of_program)) a
     group by skill_id, site_id, week having sum(count) <> 0) d
-$$;
-
--- These are found before any program is known.
-create or replace function find_attempt_by_code(code text) returns table (program_id bigint, attempt_id bigint)
-  language sql stable security definer set search_path = public, pg_temp as $$
-  select a.program_id, a.id from exam_attempt a join program p on p.id = a.program_id and p.deleted_at is null
-  where a.short_code = code and a.state = 'open'
-$$;
-
-create or replace function find_exam_proof(hash bytea) returns table (program_id bigint, proof_id bigint)
-  language sql stable security definer set search_path = public, pg_temp as $$
-  select e.program_id, e.id from exam_proof e join program p on p.id = e.program_id and p.deleted_at is null
-  where e.token_hash = hash
-$$;
-
-create or replace function find_exam_signature(hash bytea) returns table (program_id bigint, attempt_id bigint)
-  language sql stable security definer set search_path = public, pg_temp as $$
-  select s.program_id, s.attempt_id from exam_signature s join program p on p.id = s.program_id and p.deleted_at is null
-  where s.dispute_hash = hash
 $$;
 
 -- The character of a procedure. contract/competencies/grid-states.ts has the same rule, and a test compares them.

@@ -3,22 +3,15 @@ import { supervisionOf } from '#contract/competencies/exam-rules.ts'
 import type { Supervised } from '#contract/competencies/supervision.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
 import { holdPeople } from '#server/core/runtime/people-lock.ts'
-
-export interface SupervisionLink {
-  programId: number
-  siteId: number | null
-  studentId: number | null
-}
+import { findLinkedPage, type SupervisionLink } from './supervision.across.ts'
 
 /** The page behind a link; works on its program from then on. */
 export const findSupervisionLink = async (db: Db, hash: Buffer): Promise<SupervisionLink | undefined> => {
-  const { rows } =
-    await sql<SupervisionLink>`select program_id as "programId", site_id as "siteId", student_id as "studentId"
-    from find_supervision_link(${hash})`.execute(db)
-  if (!rows[0]) return undefined
-  await workOn(db, [rows[0].programId])
-  await holdPeople(db, rows[0].programId)
-  return rows[0]
+  const found = await findLinkedPage(db, hash)
+  if (!found) return undefined
+  await workOn(db, [found.programId])
+  await holdPeople(db, found.programId)
+  return found
 }
 
 export interface Of {

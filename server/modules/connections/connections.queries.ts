@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import type { ConnectedPerson, Connection, ListedConnection } from '#contract/connections/connections.ts'
+import type { Connection, ListedConnection } from '#contract/connections/connections.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { isFound } from '#server/core/database/search.ts'
 import type { OpenIdProvider } from '../identity/openid.service.ts'
 import { programsOf, withState } from '../saml/providers.queries.ts'
 
@@ -76,83 +75,3 @@ export const hasLinkedPeople = async (db: Db, connectionId: number): Promise<boo
       has: boolean
     }>`select exists (select from saml_user where provider_id = ${connectionId}) as has`.execute(db)
   ).rows[0]!.has
-
-const people = (db: Db, connectionId: number) =>
-  db.selectFrom(
-    sql<{
-      account_id: number
-      program_id: number
-      program_name: string
-      email: string
-      first_name: string
-      last_name: string
-      user_name: string
-      name_id: string | null
-      linked_at: string | null
-    }>`connected_people(${connectionId})`.as('u'),
-  )
-
-const shown = (db: Db, connectionId: number) =>
-  people(db, connectionId)
-    .select(['u.account_id as UserId', 'u.user_name as UserName', 'u.first_name as FirstName'])
-    .select(['u.last_name as LastName', 'u.email as Email', 'u.program_id as ProgramId'])
-    .select(['u.program_name as ProgramName', 'u.name_id as Subject', 'u.linked_at as LinkDate'])
-
-/** A page of the people in reach, by name. */
-export const listPeople = async (
-  db: Db,
-  connectionId: number,
-  {
-    page,
-    pageSize,
-    search,
-    isLinked,
-  }: { page: number; pageSize: number; search: string; isLinked?: boolean | undefined },
-) => {
-  const words = isFound(
-    sql`u.first_name || ' ' || u.last_name || ' ' || u.user_name || ' ' || u.email || ' ' || coalesce(u.name_id, '')`,
-    search,
-  )
-  const linked = sql<boolean>`(u.name_id is not null) = ${isLinked ?? null}::boolean`
-  const { Total } = await people(db, connectionId)
-    .select(({ fn }) => fn.countAll<number>().as('Total'))
-    .$if(search !== '', (query) => query.where(words))
-    .$if(isLinked !== undefined, (query) => query.where(linked))
-    .executeTakeFirstOrThrow()
-  const Items: ConnectedPerson[] = await shown(db, connectionId)
-    .$if(search !== '', (query) => query.where(words))
-    .$if(isLinked !== undefined, (query) => query.where(linked))
-    .orderBy(sql`lower(u.last_name) collate alphabetical`)
-    .orderBy(sql`lower(u.first_name) collate alphabetical`)
-    .orderBy('u.account_id')
-    .limit(pageSize)
-    .offset((page - 1) * pageSize)
-    .execute()
-  return { Items, Total, Page: page, PageSize: pageSize }
-}
-
-/** A person in reach of the connection; undefined for everybody else. */
-export const findPerson = (
-  db: Db,
-  connectionId: number,
-  userId: number,
-): Promise<ConnectedPerson | undefined> =>
-  shown(db, connectionId).where('u.account_id', '=', userId).executeTakeFirst()
-
-/**
- * Who has this name at the provider already: one person’s accounts in reach share name and address, and no one else has it. Accounts
- * that are out of reach now have no name here.
- */
-export const findSubjectHolder = async (
-  db: Db,
-  connectionId: number,
-  { subject, email, exceptId }: { subject: string; email: string; exceptId: number },
-): Promise<string | undefined> =>
-  (
-    await sql<{ user_name: string }>`
-      select coalesce(p.user_name, 'An account out of reach') as user_name
-      from saml_user u left join connected_people(${connectionId}) p on p.account_id = u.account_id
-      where u.provider_id = ${connectionId} and u.name_id = ${subject} and u.account_id <> ${exceptId}
-        and (p.account_id is null or lower(p.email) <> lower(${email}))
-      limit 1`.execute(db)
-  ).rows[0]?.user_name

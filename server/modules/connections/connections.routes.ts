@@ -17,14 +17,8 @@ import {
   unlinkProgram,
 } from '../saml/providers.commands.ts'
 import { lockProvider } from '../saml/providers.queries.ts'
-import {
-  findOpenIdProvider,
-  findPerson,
-  findSubjectHolder,
-  hasLinkedPeople,
-  listConnections,
-  listPeople,
-} from './connections.queries.ts'
+import { findPerson, findSubjectHolder, listPeople } from './connections.across.ts'
+import { findOpenIdProvider, hasLinkedPeople, listConnections } from './connections.queries.ts'
 import { getConnection, refuseAddress, refuseTaken } from './connections.service.ts'
 
 const changes = ({ Name, Issuer, ClientId, SubjectClaim, HasOwnAnswer }: contract.Connection) => ({

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { LtiCourse } from '#contract/connections/lti.ts'
 import type { RoleLevels } from '#contract/connections/lti-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import type { KnownPerson, RosterMember } from './roster.rules.ts'
+import type { RosterMember } from './roster.rules.ts'
 
 /** Most courses that are shown. */
 const mostCourses = 500
@@ -55,34 +55,6 @@ export const holdRoster = async (
       where program_id = ${programId} and provider_id = ${connectionId} and id = ${rosterId}
         and applied_at is null and read_at > now() - interval '1 hour' for update`.execute(db)
   ).rows[0]
-
-/**
- * Everybody of a program whom a roster could concern: who was kept by a roster before, who is linked by name, and who has one of the
- * addresses.
- */
-export const listKnownPeople = async (
-  db: Db,
-  place: { programId: number; connectionId: number; courseId: number; ceiling: number },
-  { subjects, emails }: { subjects: readonly string[]; emails: readonly string[] },
-): Promise<KnownPerson[]> =>
-  (
-    await sql<KnownPerson>`
-      with names as (select n.account_id, n.name_id from roster_names(${place.programId}, ${place.connectionId}) n)
-      select a.id, a.first_name as "firstName", a.last_name as "lastName", a.email, a.access_level as level,
-        a.deactivated_at is null as "isActive",
-        a.access_level <= ${place.ceiling} and a.deleted_at is null and a.test_mode is null as "isInReach",
-        s.external_id as "keptAs", s.deleted_at is not null as "isEnded", n.name_id as "linkedAs",
-        exists (select from lti_roster_member m where m.program_id = a.program_id and m.account_id = a.id
-          and m.course_id = ${place.courseId}) as "isOfCourse",
-        exists (select from lti_roster_member m where m.program_id = a.program_id and m.account_id = a.id
-          and m.course_id <> ${place.courseId}) as "isOfOther"
-      from account a
-      left join scim_user s on s.program_id = a.program_id and s.account_id = a.id and s.provider_id = ${place.connectionId}
-      left join names n on n.account_id = a.id
-      where a.program_id = ${place.programId} and (s.account_id is not null or n.name_id = any (${[...subjects]}::text[])
-        or (a.deleted_at is null and lower(a.email) = any (${[...emails]}::text[])))
-      order by a.id`.execute(db)
-  ).rows
 
 /** A request for links that an account may answer, held where it is about to be. */
 export const findDeepLink = async (

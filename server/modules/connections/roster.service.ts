@@ -16,11 +16,12 @@ import {
 } from '../identity/lti.service.ts'
 import { comeBack, endAccess } from '../people/leaving.service.ts'
 import { giveLevels } from '../people/people.commands.ts'
+import type { ScimConnection } from '../provisioning/connections.across.ts'
 import { insertScimUser, keepRosters, updateScimUser } from '../provisioning/provisioning.commands.ts'
-import { type ScimConnection, saveScimName } from '../provisioning/provisioning.queries.ts'
+import { saveScimName } from '../provisioning/provisioning.queries.ts'
 import { createPerson } from '../provisioning/scim-people.commands.ts'
 import { noteApplied, saveRosterMembers } from './lti.commands.ts'
-import { findRosterLevels, holdRoster, listKnownPeople } from './lti.queries.ts'
+import { findRosterLevels, holdRoster } from './lti.queries.ts'
 import {
   changesOf,
   type KnownPerson,
@@ -31,6 +32,7 @@ import {
   type RosterStep,
   readMembers,
 } from './roster.rules.ts'
+import { listKnownPeople } from './rosters.across.ts'
 
 const deadlineMs = 15_000
 const maxPageBytes = 4 * 1024 * 1024

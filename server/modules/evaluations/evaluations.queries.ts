@@ -263,14 +263,3 @@ export const listLinks = async (db: Db, programId: number, evaluationId: number)
     where l.program_id = ${programId} and l.evaluation_id = ${evaluationId} order by l.id desc`.execute(db)
   return rows
 }
-
-export const findByToken = async (
-  db: Db,
-  hash: Buffer,
-): Promise<{ program_id: number; evaluation_id: number } | undefined> =>
-  (
-    await sql<{
-      program_id: number
-      evaluation_id: number
-    }>`select * from find_evaluation_by_token(${hash})`.execute(db)
-  ).rows[0]

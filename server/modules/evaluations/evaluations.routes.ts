@@ -24,7 +24,6 @@ import { todayIn } from '#server/core/runtime/today.ts'
 import { notifyCoordinators } from '../communication/notifications.commands.ts'
 import { fixAnswers, saveForm, storeAnswers } from './evaluations.commands.ts'
 import {
-  findByToken,
   findEvaluation,
   findEvaluationRow,
   type KeptEvaluation,
@@ -37,6 +36,7 @@ import {
 import { addLink } from './links.commands.ts'
 import { evaluationList, type Remembered, withNames } from './reminders.queries.ts'
 import { dueDateOf, expectOffered, findTemplate } from './templates.queries.ts'
+import { findByToken } from './tokens.across.ts'
 
 const viewerOf = (user: User) => ({
   Id: user.Id,

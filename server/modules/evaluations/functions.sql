@@ -1,3 +1,6 @@
+call read_across('evaluation_link', 'program_id, evaluation_id, token_hash, ended_at');
+call read_across('evaluation', 'program_id, id, submitted_at, end_date, is_completed, stopped_at, deleted_at');
+
 -- Of an anonymous form the day is kept and never the moment, by which somebody could be found out.
 create or replace function touch_evaluation() returns trigger language plpgsql as $$
 begin
@@ -7,14 +10,6 @@ begin
   new.updated_by := coalesce(current_account(), new.updated_by);
   return new;
 end $$;
-
-create or replace function find_evaluation_by_token(hash bytea) returns table (program_id bigint, evaluation_id bigint)
-  language sql stable security definer set search_path = public, pg_temp as $$
-  select l.program_id, l.evaluation_id from evaluation_link l
-  join evaluation e on e.program_id = l.program_id and e.id = l.evaluation_id and e.deleted_at is null and not e.is_completed
-  join program p on p.id = l.program_id and p.deleted_at is null
-  where l.token_hash = hash and l.ended_at is null
-$$;
 
 create or replace function keep_evaluation(sign integer, e evaluation) returns void
   language plpgsql security definer set search_path = public, pg_temp as $$

@@ -13,10 +13,11 @@ import { resetThrottle, throttle } from '#server/core/http/throttle.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { savePreferences } from './account.commands.ts'
 import { findOpening, findPreferences, type SessionOpening } from './account.queries.ts'
+import { type AccountOfEmail, findAccountsByEmail } from './accounts.across.ts'
 import { tellOwner } from './emails.service.ts'
 import { guessesOf } from './password-proof.service.ts'
 import { requireSecondFactor, writeRefusal } from './second-factor.service.ts'
-import { type AccountOfEmail, findAccountsByEmail, findLogin, setPassword } from './sign-in.queries.ts'
+import { findLogin, setPassword } from './sign-in.queries.ts'
 
 /** The other accounts of the mailbox, where nobody but its owner, or a college that answers for those accounts too, can have opened this one. */
 const listOthersOf = async (

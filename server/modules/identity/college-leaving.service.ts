@@ -4,7 +4,7 @@ import { seal, unseal } from '#server/core/auth/seal.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
 import type { Services } from '#server/core/runtime/services.ts'
-import { findAuditProgram } from './college.queries.ts'
+import { findAuditProgram } from './accounts.across.ts'
 
 const Left = z.object({ providerId: z.number(), nameId: z.string(), sessionIndex: z.string() })
 /** Of the provider that had opened a session, what it is told of the one that has ended. */

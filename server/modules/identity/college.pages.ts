@@ -6,14 +6,9 @@ import { transaction } from '#server/core/database/pool.ts'
 import type { OpenPage } from '#server/core/http/open-page.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
 import type { Services } from '#server/core/runtime/services.ts'
+import { findCollegeAccounts, findSignInProvider } from './college.across.ts'
 import { insertRequest, storeAnswer } from './college.commands.ts'
-import {
-  findCollegeAccounts,
-  findRequest,
-  findSamlIssuer,
-  findSignInProvider,
-  type SamlFound,
-} from './college.queries.ts'
+import { findRequest, findSamlIssuer, type SamlFound } from './college.queries.ts'
 import {
   AnswerRefused,
   metadataOf,

@@ -1,15 +1,7 @@
 import { sql } from 'kysely'
-import { maxSignInColleges, type SignInCollege } from '#contract/saml/saml.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { isFound } from '#server/core/database/search.ts'
 import type { Provider } from './college.rules.ts'
 import type { OpenIdProvider } from './openid.service.ts'
-
-export const listColleges = async (db: Db, search: string): Promise<SignInCollege[]> =>
-  (
-    await sql<SignInCollege>`select id as "Id", name as "Name" from find_saml_providers('%', null) where ${isFound(sql`name`, search)}
-      limit ${maxSignInColleges}`.execute(db)
-  ).rows
 
 interface Named {
   id: number
@@ -17,19 +9,6 @@ interface Named {
 }
 export type SamlFound = Named & Provider & { kind: 'saml' }
 export type OpenIdFound = Named & OpenIdProvider & { kind: 'oidc' }
-
-/** A provider that people can sign in through. */
-export const findSignInProvider = async (
-  db: Db,
-  providerId: number,
-): Promise<SamlFound | OpenIdFound | undefined> =>
-  (
-    await sql<
-      SamlFound | OpenIdFound
-    >`select v.id, v.name, v.kind, v.entity_id, v.sso_url, v.certificate, v.slo_url,
-        v.client_id, v.client_secret, v.subject_claim, v.has_own_answer
-      from find_saml_providers('%', ${providerId}) f join saml_provider v on v.id = f.id`.execute(db)
-  ).rows[0]
 
 /** The SAML provider of a name; people may have signed in through it before its last program was taken from it. */
 export const findSamlIssuer = (
@@ -113,26 +92,6 @@ export const findAnswer = (db: Db, codeHash: Buffer, browserHash: Buffer): Promi
     .where('expires_at', '>', sql<string>`now()`)
     .executeTakeFirst()
 
-export interface CollegeAccount {
-  account_id: number
-  user_name: string
-  program_name: string
-  /** The name was given to the account; otherwise its confirmed address is the one that the provider sends. */
-  by_name: boolean
-}
-
-/** The accounts that an answer opens. Those found by the address count only when there is exactly one. */
-export const findCollegeAccounts = async (
-  db: Db,
-  { provider_id, name_id, email }: Pick<Answer, 'provider_id' | 'name_id' | 'email'>,
-): Promise<{ accounts: CollegeAccount[]; isAmbiguous: boolean }> => {
-  const { rows } = await sql<CollegeAccount>`
-    select account_id, user_name, program_name, by_name
-    from find_saml_accounts(${provider_id}, ${name_id ?? ''}, ${email})`.execute(db)
-  const isAmbiguous = rows.length > 1 && !rows[0]!.by_name
-  return { accounts: isAmbiguous ? [] : rows, isAmbiguous }
-}
-
 /** Links an account to the name that its answer told; false where the connection does not reach it or one of them is linked otherwise. */
 export const linkCollegeName = async (
   db: Db,
@@ -143,8 +102,3 @@ export const linkCollegeName = async (
       done: boolean
     }>`select link_college_name(${link.providerId}, ${link.accountId}, ${link.nameId}) as done`.execute(db)
   ).rows[0]!.done
-
-/** The program whose audit tells of an account; null for one of the installation. */
-export const findAuditProgram = async (db: Db, accountId: number): Promise<number | null> =>
-  (await sql<{ program_id: number | null }>`select program_id from find_person(${accountId})`.execute(db))
-    .rows[0]?.program_id ?? null

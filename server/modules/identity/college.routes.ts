@@ -7,15 +7,9 @@ import { quarterHour, resetThrottle, throttle } from '#server/core/http/throttle
 import { writeAudit } from '#server/core/runtime/audit.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
+import { findCollegeAccounts, findSignInProvider, listColleges } from './college.across.ts'
 import { consumeAnswer } from './college.commands.ts'
-import {
-  type Answer,
-  findAnswer,
-  findCollegeAccounts,
-  findSignInProvider,
-  linkCollegeName,
-  listColleges,
-} from './college.queries.ts'
+import { type Answer, findAnswer, linkCollegeName } from './college.queries.ts'
 import { browserCookie } from './college-browser.rules.ts'
 import { tellOfDevice } from './emails.service.ts'
 import { claimDeepLink } from './lti.commands.ts'

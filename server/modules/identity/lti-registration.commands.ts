@@ -2,7 +2,28 @@ import { sql } from 'kysely'
 import { usualRoleLevels } from '#contract/connections/lti-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { changeProvider } from '../saml/providers.commands.ts'
+import { findRegistration, type OpenedRegistration } from './lti-registration.across.ts'
 import type { PlatformConfiguration, RegistrationAnswer } from './lti-registration.rules.ts'
+
+/** Openings of one address: an administrator may correct something and try again, and no one may make us call others for ever. */
+const mostAttempts = 20
+/** Longer than both calls to the platform may take. */
+const busySeconds = 30
+
+/** Begins to use an address. Undefined when it is unknown, used, too old, on its way already, or its maker has gone. */
+export const openRegistration = async (
+  db: Db,
+  tokenHash: Buffer,
+): Promise<OpenedRegistration | undefined> => {
+  const registration = await findRegistration(db, tokenHash)
+  if (!registration) return undefined
+  // Of two openings at once one finds it busy.
+  const { rows } = await sql`
+    update lti_registration set attempts = attempts + 1, busy_until = now() + make_interval(secs => ${busySeconds})
+    where token_hash = ${tokenHash} and expires_at > now() and attempts < ${mostAttempts}
+      and (busy_until is null or busy_until < now()) returning provider_id`.execute(db)
+  return rows.length > 0 ? registration : undefined
+}
 
 /** Gives a connection a registration address, in the place of the one before; answers when it expires. */
 export const insertRegistration = async (

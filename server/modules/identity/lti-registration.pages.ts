@@ -10,8 +10,8 @@ import { noteConnection } from './college-answers.commands.ts'
 import { limitCollege, nobody, pageOf } from './college-answers.service.ts'
 import { framedPage } from './lti.pages.ts'
 import { explainLti, ltiAddress, parseObject, rosterScope } from './lti.service.ts'
-import { completeRegistration, releaseRegistration } from './lti-registration.commands.ts'
-import { type OpenedRegistration, openRegistration } from './lti-registration.queries.ts'
+import type { OpenedRegistration } from './lti-registration.across.ts'
+import { completeRegistration, openRegistration, releaseRegistration } from './lti-registration.commands.ts'
 import {
   type PlatformConfiguration,
   type RegistrationAnswer,

@@ -5,8 +5,9 @@ import { quarterHour, throttle } from '#server/core/http/throttle.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { findNotMe, listFreezeReaders } from './accounts.across.ts'
 import { frozenEmail } from './emails.service.ts'
-import { findNotMe, listFreezeReaders, useNotMe } from './sign-in.queries.ts'
+import { useNotMe } from './sign-in.queries.ts'
 
 /** What whoever reads a notice does when the change was not theirs. */
 export const notMeRoutes = [

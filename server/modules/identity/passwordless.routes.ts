@@ -11,10 +11,11 @@ import { type Limit, quarterHour, resetThrottle, throttle } from '#server/core/h
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
+import { findAccountsByEmail } from './accounts.across.ts'
 import { magicLinkEmail } from './emails.service.ts'
 import { guessesOf } from './password-proof.service.ts'
 import { requireSecondFactor } from './second-factor.service.ts'
-import { confirmMailbox, findAccountsByEmail, findLogin, findMagicLink } from './sign-in.queries.ts'
+import { confirmMailbox, findLogin, findMagicLink } from './sign-in.queries.ts'
 
 const day = 24 * 60 * 60
 

@@ -16,38 +16,12 @@ export interface LoginRow {
   email: string
 }
 
-export interface AccountOfEmail {
-  account_id: number
-  program_id: number | null
-  user_name: string
-  email: string
-  is_email_confirmed: boolean
-  program_name: string | null
-  college_name: string | null
-  access_level: number
-}
-
 export const findLogin = async (db: Db, userName: string): Promise<LoginRow | undefined> =>
   (
     await sql<LoginRow>`select l.*, needs_eula(l.account_id) as needs_eula from find_login(${userName}) l`.execute(
       db,
     )
   ).rows[0]
-
-/**
- * Active accounts with this address, in any program: before sign-in no tenant is known. With a college's connection those that it may
- * open.
- */
-export const findAccountsByEmail = async (
-  db: Db,
-  email: string,
-  providerId: number | null = null,
-): Promise<AccountOfEmail[]> =>
-  (await sql<AccountOfEmail>`select * from find_accounts_by_email(${email}, ${providerId})`.execute(db)).rows
-
-/** The active account of a user name that has an address to write to. */
-export const findAccountsByUserName = async (db: Db, userName: string): Promise<AccountOfEmail[]> =>
-  (await sql<AccountOfEmail>`select * from find_account_by_user_name(${userName})`.execute(db)).rows
 
 /** @param isFromMailbox set by a mailed link, so that nobody else knows it */
 export const setPassword = async (
@@ -58,19 +32,6 @@ export const setPassword = async (
 ): Promise<void> => {
   await sql`select set_password(${accountId}, ${hash}, ${isFromMailbox})`.execute(db)
 }
-
-/** The account of such a link, for the page that asks; uses nothing up. */
-export const findNotMe = async (
-  db: Db,
-  hash: Buffer,
-): Promise<{ account_id: number; user_name: string; program_name: string | null } | undefined> =>
-  (
-    await sql<{
-      account_id: number
-      user_name: string
-      program_name: string | null
-    }>`select * from find_not_me(${hash})`.execute(db)
-  ).rows[0]
 
 export interface FrozenAccount {
   account_id: number
@@ -85,36 +46,10 @@ export interface FrozenAccount {
 export const useNotMe = async (db: Db, hash: Buffer): Promise<FrozenAccount | undefined> =>
   (await sql<FrozenAccount>`select * from use_not_me(${hash})`.execute(db)).rows[0]
 
-/** Who is told that the account was frozen. */
-export const listFreezeReaders = async (
-  db: Db,
-  accountId: number,
-): Promise<{ account_id: number; program_id: number | null; email: string }[]> =>
-  (
-    await sql<{
-      account_id: number
-      program_id: number | null
-      email: string
-    }>`select * from freeze_readers(${accountId})`.execute(db)
-  ).rows
-
 /** Opens a frozen account again. */
 export const endFreeze = async (db: Db, accountId: number): Promise<void> => {
   await sql`select end_freeze(${accountId})`.execute(db)
 }
-
-/** Uses a link once: of two that race, one finds it unused. */
-export const useResetToken = async (
-  db: Db,
-  hash: Buffer,
-): Promise<{ account_id: number; program_id: number | null; user_name: string } | undefined> =>
-  (
-    await sql<{
-      account_id: number
-      program_id: number | null
-      user_name: string
-    }>`select * from use_reset_token(${hash})`.execute(db)
-  ).rows[0]
 
 /** A link that still works, without using it. */
 export const findMagicLink = async (

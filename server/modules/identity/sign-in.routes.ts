@@ -1,6 +1,6 @@
 import * as identity from '#contract/identity/identity.ts'
 import { beginSession } from '#server/core/auth/begin-session.ts'
-import { insertLinks } from '#server/core/auth/mailed-links.ts'
+import { insertLinks, useResetToken } from '#server/core/auth/mailed-links.ts'
 import { checkNewPassword, hashPassword } from '#server/core/auth/password.ts'
 import { hashToken, newToken } from '#server/core/auth/session.ts'
 import { endSessionsOf } from '#server/core/auth/session-changes.ts'
@@ -11,17 +11,15 @@ import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
 import { ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
-import { passwordEmail, tellOwner } from './emails.service.ts'
-import { findToldAccount } from './notices.queries.ts'
-import { provePassword } from './password-proof.service.ts'
 import {
   type AccountOfEmail,
-  endFreeze,
   findAccountsByEmail,
   findAccountsByUserName,
-  setPassword,
-  useResetToken,
-} from './sign-in.queries.ts'
+  findToldAccount,
+} from './accounts.across.ts'
+import { passwordEmail, tellOwner } from './emails.service.ts'
+import { provePassword } from './password-proof.service.ts'
+import { endFreeze, setPassword } from './sign-in.queries.ts'
 
 /** Nobody: what a request for an unknown account works on, so that it takes the time of a known one. */
 const nobody = (asked: string): AccountOfEmail => ({
@@ -83,7 +81,8 @@ export const signInRoutes = [
     await throttle(services.pool, [
       { key: `reset-use:address:${from.address}`, max: 60, windowSeconds: quarterHour },
     ])
-    const account = await useResetToken(db, hashToken(body.Token))
+    const accountId = await useResetToken(db, hashToken(body.Token))
+    const account = accountId === undefined ? undefined : await findToldAccount(db, accountId)
     if (!account) {
       throw ruleBroken(
         'link_expired',

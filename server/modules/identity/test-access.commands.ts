@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type TestMode, testLevel } from '#contract/identity/test-access.ts'
 import type { User } from '#server/core/auth/session.ts'
+import { listTakenUserNames } from '#server/core/auth/user-names.across.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 export const revokeAccess = async (db: Db, programId: number, accountId: number): Promise<void> => {
@@ -35,12 +36,11 @@ export const handOver = async (
 }
 
 /** The first name of these that nobody has: testcoord12, testcoord12n2 and on. */
-const freeUserName = async (db: Db, wanted: string): Promise<string> => {
-  const { rows: found } = await sql<{ name: string }>`
-    select name from (select n, ${wanted} || case when n = 1 then '' else 'n' || n end as name
-      from generate_series(1, 100) n) c
-    where not is_user_name_taken(name) order by n limit 1`.execute(db)
-  return found[0]!.name
+const freeUserName = async (db: Db, stem: string): Promise<string> => {
+  const wanted = Array.from({ length: 100 }, (_, index) => (index === 0 ? stem : `${stem}n${index + 1}`))
+  const taken = new Set(await listTakenUserNames(db, { wanted, stems: [] }))
+  // A program has one test user of a kind; a hundred names are more than enough.
+  return wanted.find((name) => !taken.has(name))!
 }
 
 export const addTestUser = async (

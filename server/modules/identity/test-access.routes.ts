@@ -3,8 +3,9 @@ import { endSessionsOf } from '#server/core/auth/session-changes.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { setAuthenticator } from './authenticator.commands.ts'
+import { findTestAccess, listTestAccess } from './test-access.across.ts'
 import { addTestUser, handOver, revokeAccess } from './test-access.commands.ts'
-import { findTestAccess, findTestUser, listTestAccess, lockProgram } from './test-access.queries.ts'
+import { findTestUser, lockProgram } from './test-access.queries.ts'
 
 export const testAccessRoutes = [
   handle(contract.listTestAccess, ({ db, query }) => listTestAccess(db, query.search)),

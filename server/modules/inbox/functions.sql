@@ -1,3 +1,5 @@
+call read_across('inbox_exclusion', 'program_id, account_id');
+
 create or replace function inbox_accounts(of_address text) returns table (
   account_id bigint, program_id bigint, user_name text, access_level smallint, is_demo boolean, email text,
   is_email_confirmed boolean, first_name text, last_name text, program_name text, college_id bigint, college_name text,

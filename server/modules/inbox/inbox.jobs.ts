@@ -3,8 +3,8 @@ import { Level } from '#contract/core/levels.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import { enqueue, job } from '#server/core/runtime/jobs.ts'
 import type { WorkerServices } from '#server/core/runtime/services.ts'
+import { findLastLink } from './inbox.across.ts'
 import { takeWeek } from './inbox.commands.ts'
-import { findLastLink } from './inbox.queries.ts'
 import { mailInbox } from './mailing.service.ts'
 
 const tenant = { accountId: null, programIds: [] }

@@ -1,9 +1,8 @@
 import { CompiledQuery, sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
-import type { InboxPerson, InboxRequest } from '#contract/inbox/inbox.ts'
+import type { InboxRequest } from '#contract/inbox/inbox.ts'
 import { findOpenedInbox, type InboxAccount, type OpenedInbox } from '#server/core/auth/inbox-link.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { isFound } from '#server/core/database/search.ts'
 
 /** An account of an address, with whether it has switched the weekly email off. */
 export type Recipient = InboxAccount & { is_muted: boolean }
@@ -25,19 +24,6 @@ export const listAccountsOf = async (db: Db, address: string): Promise<Recipient
   const { rows } = await sql<Recipient>`
     select * from inbox_accounts(${address}) order by program_name, program_id, account_id`.execute(db)
   return rows
-}
-
-/** When the newest inbox link of an address was made, by whichever program. */
-export const findLastLink = async (db: Db, address: string): Promise<string | null> => {
-  const { rows } = await sql<{ at: string | null }>`select last_inbox_link(${address}) as at`.execute(db)
-  return rows[0]!.at
-}
-
-/** The address of a link that has run out and may be replaced. */
-export const findExpired = async (db: Db, hash: Buffer): Promise<string | undefined> => {
-  const { rows } = await sql<{ address: string }>`
-    select recipient_email as address from find_expired_inbox_link(${hash})`.execute(db)
-  return rows[0]?.address
 }
 
 /** What was mailed to an address by links of their own and waits for an answer: the one that works longest of each. */
@@ -83,46 +69,6 @@ export const isInboxOn = async (db: Db, programId: number): Promise<boolean> => 
 
 /** Whom the inbox by link is for. */
 const isSupervisor = sql<boolean>`u.access_level in (${Level.Supervisor}, ${Level.CCUnderHood})`
-
-interface PeopleFilter {
-  search: string
-  IsOpenable: boolean
-  page: number
-  pageSize: number
-}
-
-/** Supervisors by name, with the newest inbox link of their address. */
-export const listPeople = async (db: Db, programId: number, filter: PeopleFilter) => {
-  const found = sql`from account u
-    where u.program_id = ${programId} and ${isSupervisor} and u.deleted_at is null and u.deactivated_at is null
-      and ${isFound(sql`u.first_name || ' ' || u.last_name || ' ' || u.user_name || ' ' || u.email || ' ' || coalesce(u.student_number, '')`, filter.search)}
-      and ${
-        filter.IsOpenable
-          ? sql`u.id in (select i.account_id from inbox_links((select array_agg(id) from account
-              where program_id = ${programId} and access_level in (${Level.Supervisor}, ${Level.CCUnderHood})
-                and deleted_at is null)) i where i.withdrawn_at is null and i.expires_at > now())`
-          : sql`true`
-      }`
-  const count = await sql<{ total: number }>`select count(*) as total ${found}`.execute(db)
-  const { rows } = await sql<InboxPerson>`
-    with page as materialized (
-      select u.program_id, u.id, u.first_name, u.last_name, u.email, u.preferences ${found}
-      order by lower(u.last_name), lower(u.first_name), u.id
-      limit ${filter.pageSize} offset ${(filter.page - 1) * filter.pageSize})
-    select p.id as "AccountId", listed_name(p.last_name, p.first_name) as "Name", p.email as "Email",
-      case when p.email = '' then 'address'
-        when x.account_id is not null then 'off'
-        when coalesce(p.preferences -> 'MutedEmails' @> '"INBOX_weekly"'::jsonb, false) then 'muted'
-        when email_block_of('INBOX_weekly', p.program_id, p.email) is not null then 'blocked'
-        else 'ready' end as "State",
-      i.sent_at as "SentAt", i.expires_at as "ExpiresAt", i.withdrawn_at as "WithdrawnAt", i.opened_at as "OpenedAt",
-      coalesce(i.agent, '') as "Device", coalesce(i.withdrawn_at is null and i.expires_at > now(), false) as "IsOpenable"
-    from page p
-    left join inbox_exclusion x on x.program_id = p.program_id and x.account_id = p.id
-    left join inbox_links((select array_agg(id) from page)) i on i.account_id = p.id
-    order by lower(p.last_name), lower(p.first_name), p.id`.execute(db)
-  return { Items: rows, Total: count.rows[0]!.total, Page: filter.page, PageSize: filter.pageSize }
-}
 
 interface Supervisor {
   id: number

@@ -15,14 +15,13 @@ import { listWaitingEvaluations } from '../evaluations/evaluations.queries.ts'
 import { createLink, rememberDevice } from '../links/links.service.ts'
 import { siteScopeOf } from '../sites/scope.queries.ts'
 import { summarizePendingShifts } from '../time/shifts.queries.ts'
+import { findExpired, listPeople } from './inbox.across.ts'
 import { keepSetting, setExclusion } from './inbox.commands.ts'
 import { sendInboxLinks } from './inbox.jobs.ts'
 import {
-  findExpired,
   findInbox,
   findRequestLink,
   isInboxOn,
-  listPeople,
   listRequests,
   listSupervisors,
   withdrawLinksOf,

@@ -1,3 +1,5 @@
+call read_across('api_key', 'program_id, rights');
+
 create or replace function find_api_key(hash bytea, of_key bigint default null) returns table (
   key_id bigint, key_name text, key_program_id bigint, rights text[], networks text[], calls_per_minute integer, is_expired boolean,
   account_id bigint, user_name text, first_name text, last_name text, email text, is_email_confirmed boolean, is_demo boolean,
@@ -27,17 +29,4 @@ create or replace function count_api_key_call(of_key bigint, from_address inet) 
       count = case when t.window_ends_at < now() then 1 else least(t.count, 1000000) + 1 end,
       window_ends_at = case when t.window_ends_at < now() then excluded.window_ends_at else t.window_ends_at end
     returning count, greatest(1, ceil(extract(epoch from window_ends_at - now()))::integer)
-$$;
-
--- A good key that was refused: kept for its page, and in the audit once an hour and address.
-create or replace function note_api_key_refused(of_key bigint, from_address inet, reason text) returns void
-  language sql security definer set search_path = public, pg_temp as $$
-  with noted as (
-    update api_key set refused_at = now(), refused_address = from_address, refused_reason = reason
-    where id = of_key and (refused_at is null or refused_at < now() - interval '1 hour'
-      or refused_address is distinct from from_address or refused_reason is distinct from reason)
-    returning id, program_id, name)
-  insert into audit (program_id, action, address, detail)
-    select program_id, 'key refused', from_address, jsonb_build_object('ByKey', jsonb_build_object('Id', id, 'Name', name), 'Reason', reason)
-    from noted
 $$;

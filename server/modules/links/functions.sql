@@ -1,30 +1,6 @@
-create or replace function find_scoped_link(hash bytea) returns table (program_id bigint, id bigint)
-  language sql stable security definer set search_path = public, pg_temp as $$
-  select l.program_id, l.id from scoped_link l join program p on p.id = l.program_id and p.deleted_at is null
-  where l.token_hash = hash
-$$;
-
--- An inbox link that has run out and that nobody withdrew, for whoever asks for a new one within 90 days.
-create or replace function find_expired_inbox_link(hash bytea) returns table (recipient_email text)
-language sql stable security definer set search_path = public, pg_temp as $$
-  select l.recipient_email from scoped_link l
-  where l.token_hash = hash and l.kind = 'inbox' and l.withdrawn_at is null and l.expires_at > now() - interval '90 days'
-$$;
-
--- The newest inbox link of each address that the running program knows from its supervisors, whichever program sent it.
-create or replace function inbox_links(of_accounts bigint[]) returns table (
-  account_id bigint, sent_at timestamptz, expires_at timestamptz, withdrawn_at timestamptz, opened_at timestamptz, agent text
-) language sql stable security definer set search_path = public, pg_temp as $$
-  select a.id, l.created_at, l.expires_at, l.withdrawn_at, u.at, d.agent
-  from account a
-  join lateral (select * from scoped_link k where k.kind = 'inbox' and lower(k.recipient_email) = lower(a.email)
-    order by k.id desc limit 1) l on true
-  left join lateral (select max(x.at) as at from scoped_link_use x where x.program_id = l.program_id and x.link_id = l.id
-    and x.action = 'opened') u on true
-  left join lateral (select y.agent from scoped_link_device y where y.program_id = l.program_id and y.link_id = l.id
-    order by y.id desc limit 1) d on true
-  where a.program_id = current_program() and a.id = any (of_accounts) and a.email <> ''
-$$;
+call read_across('scoped_link', 'program_id, id, kind, token_hash, recipient_email, created_at, expires_at, withdrawn_at');
+call read_across('scoped_link_use', 'program_id, link_id, action, at');
+call read_across('scoped_link_device', 'program_id, link_id, id, agent');
 
 -- Ends the inbox links of an address, also those of other programs: whoever has lost a phone has lost it for all of them. One may be
 -- kept: the newest, once a device has opened it.
@@ -35,12 +11,6 @@ language sql security definer set search_path = public, pg_temp as $$
     where kind = 'inbox' and lower(recipient_email) = lower(of_address) and withdrawn_at is null and id is distinct from kept
     returning 1)
   select count(*)::integer from ended
-$$;
-
--- When the newest inbox link of an address was made, by whichever program: a job that runs again sends nothing twice.
-create or replace function last_inbox_link(of_address text) returns timestamptz
-language sql stable security definer set search_path = public, pg_temp as $$
-  select max(created_at) from scoped_link where kind = 'inbox' and lower(recipient_email) = lower(of_address)
 $$;
 
 -- An inbox link that can be opened, for a device that keeps these secrets of links: whether one of them has opened it within the hour,
@@ -61,4 +31,5 @@ create or replace function open_inbox(hash bytea, links bigint[], secrets bytea[
     where k.link_id = l.id) as is_opened) d
   left join lateral (select * from inbox_accounts_of(l.recipient_email, of_account) where d.is_opened) a on true
   where l.token_hash = hash and l.kind = 'inbox' and l.withdrawn_at is null and l.expires_at > now()
+    and not exists (select from account f where f.id = a.account_id and f.frozen_at is not null)
 $$;

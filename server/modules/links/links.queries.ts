@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type LinkKind, linkOpeningMinutes } from '#contract/links/links.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
 import { holdPeople } from '#server/core/runtime/people-lock.ts'
+import { findLinkOf } from './links.across.ts'
 
 /** A link as it is kept, with how it is now. */
 export interface ScopedLink {
@@ -22,9 +23,7 @@ export interface ScopedLink {
 
 /** Finds a link by the hash of its token and works on its program from then on. */
 export const findLink = async (db: Db, hash: Buffer): Promise<ScopedLink | undefined> => {
-  const {
-    rows: [found],
-  } = await sql<{ program_id: number; id: number }>`select * from find_scoped_link(${hash})`.execute(db)
+  const found = await findLinkOf(db, hash)
   if (!found) return undefined
   await workOn(db, [found.program_id])
   await holdPeople(db, found.program_id)

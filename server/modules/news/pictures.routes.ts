@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import * as contract from '#contract/news/pictures.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notFound } from '#server/core/runtime/failure.ts'
+import { findPicture } from './pictures.across.ts'
 import { keep } from './pictures.commands.ts'
 
 export const pictureRoutes = [
@@ -10,13 +10,7 @@ export const pictureRoutes = [
   handle(contract.addInstallationPicture, (call) => keep(call, null)),
 
   handle(contract.getPicture, async ({ db, params, services, user }) => {
-    const { rows } = await sql<{
-      program_id: number | null
-      name: string
-      media_type: string
-      store_key: string
-    }>`select * from find_picture(${params.key})`.execute(db)
-    const [picture] = rows
+    const picture = await findPicture(db, params.key)
     const isOwn = picture && [null, user.ProgramId].includes(picture.program_id)
     if (!picture || !(isOwn || user.isSuperAdmin)) throw notFound('This picture')
     return {

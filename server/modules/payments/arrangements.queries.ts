@@ -17,7 +17,6 @@ export interface ArrangementFilter {
 
 const today = sql<string>`(now() at time zone p.time_zone)::date`
 
-/** As the database function `payment_standings()` gives it. */
 const standing = sql<ArrangementStanding>`case when a.starts_on > ${today} then 'upcoming'
   when a.ends_on < ${today} then 'ended'
   when a.is_exempt and a.evidence_file_id is null then 'evidence' else 'active' end`

@@ -1,3 +1,9 @@
+call read_across('student_level', 'program_id, id, name');
+call read_across('account', 'id, program_id, user_name, email, reset_email, is_email_confirmed, access_level, super_admin_areas, first_name, last_name, student_number,
+  student_level_id, cohort, preferences, language, browser_language, is_demo, test_mode, frozen_at, deactivated_at, deleted_at');
+call read_across('account_seen', 'account_id, program_id, last_seen_at');
+call read_across('employment', 'program_id');
+
 create or replace function keep_seen() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   insert into account_seen as s (account_id, program_id, last_seen_at)
@@ -7,76 +13,7 @@ begin
   return null;
 end $$;
 
--- What the fields of an email say for its recipients, in one statement for all of them. A super admin writes to people of
--- several programs, of which a policy shows one at a time; so this reads with the owner's right, and only in the programs
--- that the transaction works on.
-create or replace function find_merge_facts(ids bigint[], wants_hours boolean, wants_shift boolean)
-returns table (id bigint, first_name text, last_name text, student_number text, level text, cohort text, program text,
-  college text, approved bigint, required bigint, shift_date text, shift_time text, shift_site text)
-language sql stable security definer set search_path = public, pg_temp as $$
-  select u.id, u.first_name, u.last_name, u.student_number, l.name, u.cohort, p.name, c.name, h.minutes, w.minutes,
-    n.date, n.time, n.site
-  from account u
-  left join student_level l on l.program_id = u.program_id and l.id = u.student_level_id
-  left join program p on p.id = u.program_id
-  left join college c on c.id = p.college_id
-  left join lateral (
-    select sum(s.approved_minutes) as minutes from student_hours s
-    where wants_hours and s.program_id = u.program_id and s.student_id = u.id) h on true
-  left join lateral (
-    select sum(t.target_minutes) as minutes from rotation t
-    where wants_hours and t.program_id = u.program_id and t.deleted_at is null and t.id in (
-      select a.rotation_id from shift_assignment a
-      where a.program_id = u.program_id and a.student_id = u.id and a.removed_at is null)) w on true
-  left join lateral (
-    select to_char(a.date, 'Dy MM/DD/YYYY') as date, s.name as site,
-      to_char(a.starts_at at time zone coalesce(s.time_zone, p.time_zone), 'HH24:MI') || '–' ||
-      to_char(a.ends_at at time zone coalesce(s.time_zone, p.time_zone), 'HH24:MI') as time
-    from shift_assignment a join site s on s.program_id = a.program_id and s.id = a.site_id
-    where wants_shift and a.program_id = u.program_id and a.student_id = u.id and a.removed_at is null
-      and a.date >= (now() - interval '1 day')::date and a.starts_at > now()
-    order by a.starts_at limit 1) n on true
-  where u.id = any (ids) and (u.program_id = any (allowed_programs()) or u.program_id is null and u.id = current_account())
-$$;
-
--- The link of an email that mutes its kind: whoever follows it has no session, so these reach one account by its id, which
--- the link's signature vouches for.
-create or replace function find_muted(of_account bigint, of_label text)
-returns table (program_id bigint, email text, is_muted boolean)
-language sql stable security definer set search_path = public, pg_temp as $$
-  select a.program_id, a.email, coalesce(a.preferences -> 'MutedEmails' @> to_jsonb(of_label), false)
-  from account a where a.id = of_account and a.deleted_at is null
-$$;
-
-create or replace function set_muted(of_account bigint, of_label text, mutes boolean) returns void
-language sql security definer set search_path = public, pg_temp as $$
-  update account a set preferences = a.preferences || jsonb_build_object('MutedEmails',
-    (coalesce(a.preferences -> 'MutedEmails', '[]') - of_label) ||
-    case when mutes then jsonb_build_array(of_label) else '[]' end)
-  where a.id = of_account and a.deleted_at is null
-$$;
-
--- A user name of a stem and a number that nobody has, found by halves: reading all names of a stem took longer with each of the thousands
--- that a directory sends at once. Without gaps it is the lowest number; else the one after some that are taken.
-create or replace function free_user_name(stem text) returns text language plpgsql stable security definer set search_path = public, pg_temp as $$
-declare
-  taken bigint := 1;
-  free bigint := 2;
-  middle bigint;
-begin
-  if not is_user_name_taken(stem) then return stem; end if;
-  while is_user_name_taken(stem || free) loop
-    taken := free;
-    free := free * 2;
-  end loop;
-  while free - taken > 1 loop
-    middle := (taken + free) / 2;
-    if is_user_name_taken(stem || middle) then taken := middle; else free := middle; end if;
-  end loop;
-  return stem || free;
-end $$;
-
-create or replace function keep_counts_through() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+create or replace function keep_counts_through() returns trigger language plpgsql as $$
 declare
   counts boolean := new.access_level = 39 and new.deactivated_at is null and new.deleted_at is null;
   counted boolean := coalesce(old.access_level = 39 and old.deactivated_at is null and old.deleted_at is null, false);

@@ -1,5 +1,5 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely'
-import { findFreeUserName } from '#server/core/auth/free-user-name.ts'
+import { findFreeUserName } from '#server/core/auth/user-names.across.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { addRow, changeRow, type NewRow, type RowChange, type RowKey } from '#server/core/database/rows.ts'
 import type { DB } from '#server/core/database/types.ts'

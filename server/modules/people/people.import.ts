@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
 import type { ColumnMapping } from '#contract/imports/imports-rules.ts'
+import { listTakenUserNames } from '#server/core/auth/user-names.across.ts'
 import { countedStem, freeUserName, userNameStem } from '#server/core/auth/user-names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type FieldChoices, namedChoices, notAmong } from '#server/core/imports/choices.ts'
@@ -26,7 +27,6 @@ import { listAreaChoices } from '../areas/areas.queries.ts'
 import { listDirectories } from '../identity/directory.queries.ts'
 import { accountColumns } from './account-columns.rules.ts'
 import { deleteImported } from './imported.commands.ts'
-import { listTakenUserNames } from './user-names.queries.ts'
 
 const { text, optionalText, id } = columnTypes
 const level = { type: 'smallint', empty: null } as const

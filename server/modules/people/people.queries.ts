@@ -195,9 +195,6 @@ export const findUser = async (
   return found && { ...found, Directory: await findDirectory(db, programId, userId) }
 }
 
-export const isUserNameTaken = async (db: Db, userName: string): Promise<boolean> =>
-  (await sql<{ taken: boolean }>`select is_user_name_taken(${userName}) as taken`.execute(db)).rows[0]!.taken
-
 /** Another active student with this student ID, if there is one. */
 export const findStudentByNumber = (db: Db, programId: number, number: string, exceptId: number) =>
   db

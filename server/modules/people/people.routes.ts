@@ -7,15 +7,16 @@ import { insertInvitation, insertResetToken } from '#server/core/auth/mailed-lin
 import { checkNewPassword, hashPassword } from '#server/core/auth/password.ts'
 import { hashToken, newToken, type Session, type User } from '#server/core/auth/session.ts'
 import { endSessionsOf } from '#server/core/auth/session-changes.ts'
+import { isUserNameTaken } from '#server/core/auth/user-names.across.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { requireProof } from '#server/core/http/guard.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { conflict, ruleBroken } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
+import { findAccountsByUserName } from '../identity/accounts.across.ts'
 import { saveKeptFields } from '../identity/directory.commands.ts'
 import { askForOwnAddress } from '../identity/own-address.service.ts'
-import { findAccountsByUserName } from '../identity/sign-in.queries.ts'
 import { getPlacingProgram } from '../scheduling/placement.queries.ts'
 import { setSupervisorSites } from '../sites/supervisors.commands.ts'
 import { setAccess } from './access.commands.ts'
@@ -25,7 +26,6 @@ import { comeBack, giveBack, leave } from './leaving.service.ts'
 import { addAccount, changeAccount, insertNamed } from './people.commands.ts'
 import {
   findStudentByNumber,
-  isUserNameTaken,
   listCohorts,
   listStudentLevels,
   listUsers,

@@ -88,68 +88,6 @@ export const listPrograms = (db: Db, user: User, collegeId?: number): Promise<co
     .limit(most)
     .execute()
 
-export interface ProgramFilter {
-  Activity: number
-  CollegeIds: number[]
-  ModalityIds: number[]
-  ClassIds: number[]
-  HasCredit?: number | undefined
-  search: string
-  sort: string
-}
-
-const sortColumns = {
-  Id: sql`p.id`,
-  CollegeName: sql`lower(c.name)`,
-  Name: sql`lower(p.name)`,
-  Modality: sql`lower(m.name)`,
-  Class: sql`lower(k.name)`,
-  State: sql`p.state`,
-}
-
-interface Standing {
-  program_id: number
-  arrangement_id: number
-  standing: string
-}
-
-/** The rows of Manage programs for a filter, in their order. */
-export const programRows = (db: Db, filter: ProgramFilter, deletedDays: number) =>
-  db
-    .selectFrom('program as p')
-    .innerJoin('college as c', 'c.id', 'p.college_id')
-    .leftJoin('modality as m', 'm.id', 'p.modality_id')
-    .leftJoin('program_class as k', 'k.id', 'p.program_class_id')
-    .select([
-      'p.id as Id',
-      'p.college_id as CollegeId',
-      'c.name as CollegeName',
-      'p.name as Name',
-      'm.name as Modality',
-    ])
-    .select(['k.name as Class', 'p.state as State', 'p.has_credit as Credit', 'p.requires_totp as TwoFactor'])
-    .leftJoin(sql<Standing>`payment_standings()`.as('s'), 's.program_id', 'p.id')
-    .select(['p.is_payment_enabled as Payments', 'p.deleted_at as DeletedAt'])
-    .select(
-      sql<contract.ProgramRow['Arrangement']>`case when s.arrangement_id is not null then
-        json_build_object('Id', s.arrangement_id, 'Standing', s.standing) end`.as('Arrangement'),
-    )
-    .$if(filter.Activity === 0, (query) => query.where('p.deleted_at', 'is', null))
-    .$if(filter.Activity === 1, (query) =>
-      query.where(sql<boolean>`p.deleted_at > now() - make_interval(days => ${deletedDays})`),
-    )
-    .$if(filter.CollegeIds.length > 0, (query) => query.where('p.college_id', 'in', filter.CollegeIds))
-    .$if(filter.ModalityIds.length > 0, (query) => query.where('p.modality_id', 'in', filter.ModalityIds))
-    .$if(filter.ClassIds.length > 0, (query) => query.where('p.program_class_id', 'in', filter.ClassIds))
-    .$if(filter.HasCredit !== undefined, (query) => query.where('p.has_credit', '=', filter.HasCredit === 1))
-    .$if(filter.search !== '', (query) => query.where(isFound(sql`c.name || ' - ' || p.name`, filter.search)))
-    .orderBy(
-      sortColumns[filter.sort.replace('-', '') as keyof typeof sortColumns],
-      filter.sort.startsWith('-') ? 'desc' : 'asc',
-    )
-    .orderBy(sql`lower(p.name)`)
-    .orderBy('p.id')
-
 export const findProgram = (db: Db, programId: number): Promise<contract.ProgramDetail | undefined> =>
   db
     .selectFrom('program as p')

@@ -6,6 +6,7 @@ import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
 import { requireProof } from '#server/core/http/guard.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound } from '#server/core/runtime/failure.ts'
+import { listProgramRows, pagePrograms } from './programs.across.ts'
 import {
   addCollege,
   addModality,
@@ -28,7 +29,6 @@ import {
   listColleges,
   listModalities,
   listPrograms,
-  programRows,
   searchColleges,
 } from './programs.queries.ts'
 
@@ -157,22 +157,13 @@ export const programRoutes = [
   ...modalityRoutes,
   handle(contract.listPrograms, ({ db, user }) => listPrograms(db, user)),
 
-  handle(contract.searchPrograms, async ({ db, query }) => {
-    const rows = programRows(db, query, contract.recentlyDeletedDays)
-    const { Total } = await db
-      .selectFrom(rows.as('r'))
-      .select(({ fn }) => fn.countAll<number>().as('Total'))
-      .executeTakeFirstOrThrow()
-    const Items = await rows
-      .limit(query.pageSize)
-      .offset((query.page - 1) * query.pageSize)
-      .execute()
-    return { Items, Total, Page: query.page, PageSize: query.pageSize }
-  }),
+  handle(contract.searchPrograms, ({ db, query }) =>
+    pagePrograms(db, query, { deletedDays: contract.recentlyDeletedDays, ...query }),
+  ),
 
   handle(contract.exportPrograms, async ({ db, query }) => {
-    const rows = programRows(db, query, contract.recentlyDeletedDays)
-    return tableFile('xlsx', 'Programs', exportColumns, rows.stream(500))
+    const rows = await listProgramRows(db, query, contract.recentlyDeletedDays)
+    return tableFile('xlsx', 'Programs', exportColumns, rows)
   }),
 
   handle(contract.getProgram, ({ db, params }) => getProgram(db, params.programId)),

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '#server/core/database/pool.ts'
 import type { NewRow, RowChange } from '#server/core/database/rows.ts'
 import { giveLevels } from '../people/people.commands.ts'
-import { type ScimConnection, usersFrom } from './provisioning.queries.ts'
+import type { ScimConnection } from './connections.across.ts'
+import { usersFrom } from './provisioning.queries.ts'
 import type { OwnedField } from './scim-resources.rules.ts'
 
 type Place = Pick<ScimConnection, 'program_id' | 'provider_id'>

@@ -1,23 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Provisioning } from '#contract/provisioning/provisioning.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { findNamed, type ScimConnection } from './connections.across.ts'
 import type { Filter } from './scim-filter.rules.ts'
 import type { ScimGroupRow, ScimUserRow } from './scim-resources.rules.ts'
 import { filterSql, groupAttributes, userAttributes } from './scim-sql.rules.ts'
-
-/** A connection of a directory to a program, as its key finds it. */
-export interface ScimConnection {
-  program_id: number
-  provider_id: number
-  provider_name: string
-  provider_kind: string
-  max_level: number
-  default_level: number
-  adopts_by_email: boolean
-}
-
-export const findConnectionByKey = async (db: Db, hash: Buffer): Promise<ScimConnection | undefined> =>
-  (await sql<ScimConnection>`select * from find_scim_connection(${hash})`.execute(db)).rows[0]
 
 /** Accounts that a directory may touch: of its program, up to its level, and no test users. */
 const inReach = ({ program_id, max_level }: ScimConnection) =>
@@ -99,14 +86,16 @@ export const findNamedAccount = async (
   db: Db,
   connection: ScimConnection,
   name: string,
-): Promise<number | undefined> =>
-  (
+): Promise<number | undefined> => {
+  const named = await findNamed(db, connection, name)
+  return (
     await sql<{ id: number }>`
       select a.id from account a
-      where ${inReach(connection)} and a.id = find_scim_named(${connection.program_id}, ${connection.provider_id}, ${name})
+      where ${inReach(connection)} and a.id = ${named ?? null}
         and not exists (select from scim_user s where s.program_id = a.program_id and s.provider_id = ${connection.provider_id}
           and s.account_id = a.id)`.execute(db)
   ).rows[0]?.id
+}
 
 /** An account that may be the person of a new user. */
 export interface SameAccount {

@@ -6,13 +6,13 @@ import type { Db } from '#server/core/database/pool.ts'
 import { holdPeople, holdPeopleAlone } from '#server/core/runtime/people-lock.ts'
 import { comeBack, endAccess } from '../people/leaving.service.ts'
 import { changeAccount, insertNamed } from '../people/people.commands.ts'
+import type { ScimConnection } from './connections.across.ts'
 import { insertScimUser, updateScimUser } from './provisioning.commands.ts'
 import {
   findByUserName,
   findNamedAccount,
   findSameAccounts,
   findScimUser,
-  type ScimConnection,
   saveScimName,
 } from './provisioning.queries.ts'
 import { badRequest, noResource, ScimError } from './scim-errors.rules.ts'

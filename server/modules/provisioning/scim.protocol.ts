@@ -9,6 +9,7 @@ import { metrics } from '#server/core/runtime/metrics.ts'
 import { holdPeople, holdPeopleAlone } from '#server/core/runtime/people-lock.ts'
 import { refuseInCopy } from '#server/core/runtime/restored-copy.ts'
 import type { Services } from '#server/core/runtime/services.ts'
+import { findConnectionByKey, type ScimConnection } from './connections.across.ts'
 import {
   applyGroupLevels,
   deleteScimGroup,
@@ -19,14 +20,12 @@ import {
   updateScimGroup,
 } from './provisioning.commands.ts'
 import {
-  findConnectionByKey,
   findScimGroup,
   isGroupNameTaken,
   knownUsers,
   listScimGroups,
   listScimUsers,
   membersOf,
-  type ScimConnection,
 } from './provisioning.queries.ts'
 import { description } from './scim-description.rules.ts'
 import { badRequest, noResource, ScimError } from './scim-errors.rules.ts'

@@ -1,22 +1,15 @@
+grant select (is_on, last_success_at, last_error_at) on push_service to app_across;
+call read_across('push_device', 'account_id, endpoint, ended_at');
+call read_across('push_message', 'state, queued_at');
+
 -- One job a transaction. Without a key: jobs of one key would make transactions wait for each other.
-create or replace function queue_push_job(of_program bigint) returns void language plpgsql security definer set search_path = public, pg_temp as $$
+create or replace function queue_push_job(of_program bigint) returns void language plpgsql as $$
 begin
   if current_setting('app.push_job', true) is distinct from pg_current_xact_id()::text then
     perform graphile_worker.add_job('push:send', json_build_object('programId', of_program), max_attempts => 3);
     perform set_config('app.push_job', pg_current_xact_id()::text, true);
   end if;
 end $$;
-
--- Which notifications inside the product are worth a message to a device.
-create or replace function push_kind_of(kind text, link text) returns text language sql immutable as $$
-  select case
-    when kind in ('evaluation_new', 'evaluation_due', 'evaluation_late') and link like '/new/evaluate%' then 'evaluation'
-    when kind = 'schedule' and link like '/new/swaps%' then 'answer'
-    when kind = 'open_shift_answer' and link like '/new/open-shifts%' then 'answer'
-    when kind in ('time_change_decided', 'time_rejected') and link like '/new/hours%' then 'answer'
-    when kind = 'requirement_answered' and link like '/new/requirements%' then 'answer'
-  end
-$$;
 
 -- Whoever signs out, or is signed out, is no longer told anything there.
 create or replace function end_push_of_session() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
@@ -78,27 +71,4 @@ create or replace function push_quiet_until(moment timestamptz, of_zone text, qu
     end as end_day
     from (select (moment at time zone of_zone)::date as today, (moment at time zone of_zone)::time as clock) local) quiet
   where quiet.end_day is not null
-$$;
-
--- How pushes go, for whoever runs the installation: figures, and nobody's name.
-create or replace function push_figures() returns table (devices bigint, people bigint, waiting bigint, sent bigint, failed bigint)
-  language sql stable security definer set search_path = public, pg_temp as $$
-  select count(*), count(distinct d.account_id),
-    (select count(*) from push_message where state = 'waiting'),
-    (select count(*) from push_message where state = 'sent' and queued_at > now() - interval '7 days'),
-    (select count(*) from push_message where state = 'failed' and queued_at > now() - interval '7 days')
-  from push_device d where d.ended_at is null
-$$;
-
--- The hosts of push services by how many devices are told through them.
-create or replace function push_hosts() returns table (host text, devices bigint)
-  language sql stable security definer set search_path = public, pg_temp as $$
-  select split_part(split_part(endpoint, '://', 2), '/', 1), count(*) from push_device where ended_at is null
-  group by 1 order by 2 desc, 1 limit 20
-$$;
-
--- Beside the other outside parts that fail: pushes, while the last word of a push service is an error.
-create or replace function count_failing_pushes() returns table (part text, failing bigint)
-  language sql stable security definer set search_path = public, pg_temp as $$
-  select 'push', count(*) from push_service p where p.is_on and p.last_error_at > coalesce(p.last_success_at, '-infinity')
 $$;

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import type { PushState } from '#contract/push/push.ts'
 import { unseal } from '#server/core/auth/seal.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { Services } from '#server/core/runtime/services.ts'
+import { countPushes, listPushHosts } from './figures.across.ts'
 
 /** The private key is sealed beside its public one: neither can be exchanged alone. */
 export const contextOf = (publicKey: string): string => `push ${publicKey}`
@@ -40,15 +40,7 @@ const isSecure = (address: string): boolean =>
 export const readPushState = async (db: Db, services: Services): Promise<PushState> => {
   const row = await find(db)
   const keys = await findServiceKeys(db, services)
-  const { rows } = await sql<{
-    devices: number
-    people: number
-    waiting: number
-    sent: number
-    failed: number
-  }>`select * from push_figures()`.execute(db)
-  const figures = rows[0]!
-  const { rows: hosts } = await sql<{ host: string; devices: number }>`select * from push_hosts()`.execute(db)
+  const figures = await countPushes(db)
   const Contact = contactOf(services)
   const problems = {
     https: !isSecure(services.publicUrl()),
@@ -66,7 +58,7 @@ export const readPushState = async (db: Db, services: Services): Promise<PushSta
     WaitingCount: figures.waiting,
     SentCount: figures.sent,
     FailedCount: figures.failed,
-    Hosts: hosts.map(({ host, devices }) => ({ Host: host, DeviceCount: devices })),
+    Hosts: await listPushHosts(db),
     LastSuccessDate: row?.last_success_at ?? null,
     LastErrorDate: row?.last_error_at ?? null,
     LastError: row?.last_error ?? '',

@@ -17,7 +17,12 @@ export const pushes: Subscriber = {
           case when k.kind = 'evaluation' and count(distinct e.after ->> 'Link') > 1 then '/new/evaluate' else min(e.after ->> 'Link') end,
           now() + interval '3 days'
         from domain_event e
-        cross join lateral (select push_kind_of(e.after ->> 'Kind', e.after ->> 'Link') as kind) k
+        -- Which notifications inside the product are worth a message to a device.
+        join (values ('evaluation_new', '/new/evaluate%', 'evaluation'), ('evaluation_due', '/new/evaluate%', 'evaluation'),
+          ('evaluation_late', '/new/evaluate%', 'evaluation'), ('schedule', '/new/swaps%', 'answer'),
+          ('open_shift_answer', '/new/open-shifts%', 'answer'), ('time_change_decided', '/new/hours%', 'answer'),
+          ('time_rejected', '/new/hours%', 'answer'), ('requirement_answered', '/new/requirements%', 'answer')) k (told, link, kind)
+          on k.told = e.after ->> 'Kind' and e.after ->> 'Link' like k.link
         join push_choice c on c.program_id = e.program_id and c.account_id = e.student_id and k.kind = any (c.kinds)
         join push_device d on d.program_id = e.program_id and d.account_id = e.student_id and d.ended_at is null
         where ${ofBatch} and e.student_id is distinct from e.actor_id

@@ -7,7 +7,7 @@ import { todayIn } from '#server/core/runtime/today.ts'
 import { version } from '#server/core/runtime/version.ts'
 import { countEmails } from '../communication/scheduled-emails.queries.ts'
 import { newsOfInstallation } from '../news/news.queries.ts'
-import { pageActivePrograms, readFailures, readInstallation, signInsByDay } from './overview.queries.ts'
+import { pageActivePrograms, readFailures, readInstallation, signInsByDay } from './overview.across.ts'
 
 const chartDays = 14
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { keepSignIns } from '#server/core/auth/sign-in-days.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 
 /**
@@ -20,9 +21,7 @@ export const keepSignInDays = job({
   name: 'reports:sign-ins',
   payload: z.object({}).loose(),
   cron: '7,37 * * * *',
-  work: async (_payload, { pool }) => {
-    await pool.query('select keep_sign_in_days()')
-  },
+  work: (_payload, { pool }) => keepSignIns(pool),
 })
 
 export const sumJobs = [foldSums, keepSignInDays]

@@ -302,6 +302,15 @@ test('A60 students and files are kept through any changes as counting by hand fi
   await expectCounted()
 }, 60_000)
 
+test('counted failures are forgotten after thirty days', async () => {
+  const { owner } = installation
+  await owner.query(`insert into failure_hour (kind, name, hour, number)
+    select 'job', 'forgotten ' || days, date_trunc('hour', now()) - days * interval '1 day', 1 from unnest(array[29, 31]) days`)
+  await fold()
+  const { rows } = await owner.query("select name from failure_hour where name like 'forgotten %'")
+  expect(rows).toEqual([{ name: 'forgotten 29' }])
+})
+
 test('A60 sign-ins of days that are over are kept, and today is counted', async () => {
   const { owner } = installation
   const people = [await makePerson(owner, Level.Faculty), await makePerson(owner, Level.Faculty)]

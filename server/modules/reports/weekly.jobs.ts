@@ -7,7 +7,7 @@ import { htmlList } from '#server/core/mail/email-text.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
-import { listWeekly } from './weekly.queries.ts'
+import { listWeekly } from './weekly.across.ts'
 
 const label = 'REPORT_weekly'
 

@@ -3,7 +3,7 @@ import * as contract from '#contract/reports/weekly-reports.ts'
 import { type ExportColumn, hoursColumns, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
-import { countWeekly, listWeekly } from './weekly.queries.ts'
+import { countWeekly, listWeekly } from './weekly.across.ts'
 
 /** The Monday of the wanted week, or of the week before this one. */
 const mondayFor = (week: string | undefined, timeZone: string): string =>

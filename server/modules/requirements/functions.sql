@@ -1,3 +1,5 @@
+call read_across('verification', 'program_id');
+
 -- What a result is on a day. The date decides before the vendor's word; what is valid and ends within 60 days is expiring.
 create or replace function verification_state(status text, expires_on date, on_day date) returns text language sql immutable as $$
   select case when status in ('missing', 'waived') then status

@@ -13,15 +13,8 @@ import {
   saveUserName,
   unlinkProgram,
 } from './providers.commands.ts'
-import {
-  findNameIdConflict,
-  findProvider,
-  findTakenName,
-  findUser,
-  listProviders,
-  listUsers,
-  lockProvider,
-} from './providers.queries.ts'
+import { findProvider, findTakenName, listProviders, lockProvider } from './providers.queries.ts'
+import { findNameIdConflict, findUser, listUsers } from './users.across.ts'
 
 const getProvider = async (db: Db, samlId: number): Promise<contract.SamlProvider> => {
   const provider = await findProvider(db, samlId)

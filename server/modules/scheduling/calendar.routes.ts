@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import { addDays } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
 import { may } from '#contract/core/permissions.ts'
@@ -16,12 +17,13 @@ import {
   getStaffCalendarFeed,
 } from '#contract/scheduling/own-schedule.ts'
 import { hashToken, newToken } from '#server/core/auth/session.ts'
-import { type Db, workOn } from '#server/core/database/pool.ts'
+import { type Db, transaction, workOn } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notFound } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { siteScopeOf } from '../sites/scope.queries.ts'
+import { findFeed } from './calendar.across.ts'
 import { type CalendarOwner, endFeed, openFeed } from './calendar.commands.ts'
 import { listStaffEntries, listStudentEntries } from './calendar.queries.ts'
 import { calendarText } from './calendar.rules.ts'
@@ -80,21 +82,16 @@ export const calendarRoutes = [
 
   handle(getCalendar, async ({ db, params, services }) => {
     const token = params.file.replace(/\.ics$/, '')
-    const { rows } = await sql<{
-      program_id: number
-      account_id: number
-      access_level: Level
-      program_name: string
-    }>`select * from find_calendar_feed(${hashToken(token)})`.execute(db)
-    const feed = rows[0]
+    const feed = await findFeed(db, hashToken(token))
     const reader = feed && { Id: feed.account_id, AccessLevel: feed.access_level, SuperAdminAreas: null }
     if (!feed || !reader || !calendarRights.some((one) => may(reader, one))) throw notFound('This calendar')
     // Reading calls change nothing in their transaction; this is beside it.
-    await services.pool.query({
-      name: 'note_calendar_read',
-      text: 'select note_calendar_read($1)',
-      values: [hashToken(token)],
-    })
+    await transaction(services.pool, { accountId: null, programIds: [feed.program_id] }, (beside) =>
+      sql`update calendar_feed set last_read_at = now() where program_id = ${feed.program_id} and account_id = ${feed.account_id}
+        and token_hash = ${hashToken(token)} and (last_read_at is null or last_read_at < now() - interval '1 minute')`.execute(
+        beside,
+      ),
+    )
     await workOn(db, [feed.program_id])
     const isStudent = feed.access_level === Level.Student
     const { back, ahead } = isStudent ? studentDays : staffDays

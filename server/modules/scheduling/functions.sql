@@ -1,3 +1,9 @@
+call read_across('site_shift', 'program_id, id, site_id');
+call read_across('day_off', 'program_id, start_date, end_date');
+call read_across('shift_assignment', 'program_id, student_id, rotation_id, site_id, date, starts_at, ends_at, removed_at');
+call read_across('rotation', 'program_id, id, target_minutes, deleted_at');
+call read_across('calendar_feed', 'program_id, account_id, token_hash');
+
 -- The counter follows the assignments in the same statement, whoever writes them; the check refuses the one too many.
 create or replace function count_placed() returns trigger language plpgsql as $$
 begin
@@ -15,30 +21,6 @@ begin
   end if;
   return null;
 end $$;
-
-create or replace function describe_shift(of_program bigint, of_site bigint, starts timestamptz, ends timestamptz) returns text
-language sql stable as $$
-  select to_char(starts at time zone s.time_zone, 'MM/DD/YYYY HH24:MI') || '–'
-    || to_char(ends at time zone s.time_zone, 'HH24:MI') || ', ' || s.name
-  from site s where s.program_id = of_program and s.id = of_site
-$$;
-
-create or replace function find_calendar_feed(hash bytea)
-returns table (program_id bigint, account_id bigint, access_level smallint, program_name text)
-language sql stable security definer set search_path = public, pg_temp as $$
-  select f.program_id, f.account_id, a.access_level, p.name
-  from calendar_feed f
-  join account a on a.id = f.account_id and (a.program_id = f.program_id or a.access_level = 100)
-    and a.deleted_at is null and a.deactivated_at is null and a.frozen_at is null
-  join program p on p.id = f.program_id and p.deleted_at is null
-  where f.token_hash = hash
-$$;
-
-create or replace function note_calendar_read(hash bytea) returns void
-language sql security definer set search_path = public, pg_temp as $$
-  update calendar_feed set last_read_at = now()
-  where token_hash = hash and (last_read_at is null or last_read_at < now() - interval '1 minute')
-$$;
 
 -- Calendars tell it for 30 days.
 create or replace function keep_former_assignments() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type { InputOf } from '#contract/core/endpoint.ts'
 import type { savePersonalFilterSettings } from '#contract/scheduling/personal-filters.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
@@ -8,7 +8,7 @@ const distinct = (ids: readonly number[]): number[] => [...new Set(ids)]
 export const savePersonalFilter = async (
   db: Db,
   accountId: number,
-  input: z.output<typeof savePersonalFilterSettings.body>,
+  input: InputOf<typeof savePersonalFilterSettings>['body'],
 ): Promise<void> => {
   const values = {
     is_student_enabled: input.IsStudentFilterEnabled,

@@ -1,7 +1,13 @@
 import { ofBatch, type Subscriber } from '#server/core/runtime/events.ts'
+import { shiftLine } from './shift-line.queries.ts'
 
 const line = (values: string): string => `case when not (${values} ->> 'IsRemoved')::boolean then
-  describe_shift(e.program_id, (${values} ->> 'SiteId')::bigint, (${values} ->> 'StartsAt')::timestamptz, (${values} ->> 'EndsAt')::timestamptz)
+  ${shiftLine({
+    program: 'e.program_id',
+    site: `(${values} ->> 'SiteId')::bigint`,
+    starts: `(${values} ->> 'StartsAt')::timestamptz`,
+    ends: `(${values} ->> 'EndsAt')::timestamptz`,
+  })}
   end`
 
 /**
@@ -14,7 +20,8 @@ export const shiftNotices: Subscriber = {
   hear: async (client, batch) => {
     await client.query(
       `insert into email_notice (program_id, account_id, label, subject_key, before, after, caused_by, is_held)
-      select d.program_id, d.student_id, 'PLACEMENT', 'shift:' || d.record_id, max(d.before), max(d.after), d.actor_id, is_frozen(d.actor_id)
+      select d.program_id, d.student_id, 'PLACEMENT', 'shift:' || d.record_id, max(d.before), max(d.after), d.actor_id, 
+        exists (select from account a where a.id = d.actor_id and a.frozen_at is not null)
       from (
         select e.program_id, e.id, e.record_id, e.actor_id, (e.before ->> 'StudentId')::bigint as student_id,
           (e.before ->> 'EndsAt')::timestamptz as ends_at, ${line('e.before')} as before, null::text as after

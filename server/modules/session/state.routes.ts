@@ -7,6 +7,7 @@ import { IpBlockMode } from '#contract/settings/ip-access.ts'
 import { changeSession } from '#server/core/auth/session-changes.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notFound } from '#server/core/runtime/failure.ts'
+import { countPeople } from '#server/core/runtime/installation.across.ts'
 import { plainAddress } from '#server/core/runtime/ip-access.ts'
 import { findRestoredCopy } from '#server/core/runtime/restored-copy.ts'
 import type { Services } from '#server/core/runtime/services.ts'
@@ -110,24 +111,16 @@ export const stateRoutes = [
   }),
 
   handle(session.getAdminData, async ({ db, user, session: current, services }) => {
-    const counts = user.isSuperAdmin
-      ? (
-          await sql<{
-            online: number
-            daily_users: number
-            total_students: number
-          }>`select * from installation_counts(date_trunc('day', now(), ${user.TimeZone}))`.execute(db)
-        ).rows[0]
-      : undefined
+    const counts = user.isSuperAdmin ? await countPeople(db, user.TimeZone) : undefined
     return {
       Path: `${services.config.appRoot}/new/`,
       Machine: services.config.role,
       WelcomeText: 'Welcome,',
       AdminUserName: user.Name,
       CurrentDate: writtenTodayIn(user.TimeZone),
-      OnlineUsers: counts?.online ?? null,
-      DailyUsers: counts?.daily_users ?? null,
-      TotalStudents: counts?.total_students ?? null,
+      OnlineUsers: counts?.Online ?? null,
+      DailyUsers: counts?.SignedInToday ?? null,
+      TotalStudents: counts?.Students ?? null,
       NewArrangementId:
         current.programId !== null && !current.viewer && may(user, 'payments.read')
           ? await findNewArrangement(db, current.programId, user.Id)

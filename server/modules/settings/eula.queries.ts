@@ -31,15 +31,3 @@ export const listEulaVersions = (db: Db): Promise<EulaVersion[]> =>
     .orderBy('e.id', 'desc')
     .limit(maxVersions)
     .execute()
-
-/** How many of the installation's active accounts have accepted a version, and how many there are. */
-export const countEulaAcceptances = async (
-  db: Db,
-  versionId: number,
-): Promise<{ accepted: number; people: number }> => {
-  const { rows } = await sql<{
-    accepted: number
-    people: number
-  }>`select * from eula_counts(${versionId})`.execute(db)
-  return rows[0]!
-}

@@ -2,8 +2,9 @@ import * as contract from '#contract/settings/eula.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { cleanBase64Html, htmlOfBase64Text, isEmptyHtml } from '#server/core/http/html.ts'
 import { conflict, notFound } from '#server/core/runtime/failure.ts'
+import { countEulaAcceptances } from './eula.across.ts'
 import { addEula, insertAcceptance } from './eula.commands.ts'
-import { countEulaAcceptances, findCurrentEula, findEulaText, listEulaVersions } from './eula.queries.ts'
+import { findCurrentEula, findEulaText, listEulaVersions } from './eula.queries.ts'
 
 export const eulaRoutes = [
   handle(contract.getEula, async ({ db, user }) => {

@@ -12,9 +12,11 @@ const makePartitions = job({
   name: 'retention:partitions',
   payload: z.object({}).loose(),
   cron: '12 2 * * *',
-  work: async (_payload, { pool }) => {
-    await transaction(pool, { accountId: null, programIds: [] }, (db) =>
-      sql`set local lock_timeout = '3s'`.execute(db).then(() => sql`select make_partitions()`.execute(db)),
+  work: async (_payload, { everywhere }) => {
+    await transaction(everywhere, { accountId: null, programIds: [] }, (db) =>
+      sql`set local lock_timeout = '3s'`
+        .execute(db)
+        .then(() => sql`select make_partitions_through(now() + interval '3 months')`.execute(db)),
     )
   },
 })

@@ -1,3 +1,7 @@
+call read_across('shared_site', 'id, name, capacity');
+call read_across('shared_site_program', 'program_id, shared_site_id, site_id, joined_at, left_at');
+call read_across('shared_site_code', 'hash, shared_site_id, program_id, used_at, expires_at');
+
 -- The counter follows the assignments in the same statement, whoever writes them.
 create or replace function count_shared() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare shared bigint;
@@ -48,7 +52,7 @@ end $$;
 -- Counts what a program has at its site from today on into the counter, or out of it. Its shifts and assignments are locked, so that
 -- whoever places or removes at the same moment is counted once.
 create or replace function count_program(shared bigint, wanted_site bigint, sign integer) returns void
-language plpgsql security definer set search_path = public, pg_temp as $$
+language plpgsql as $$
 begin
   perform from site_shift where program_id = current_program() and site_id = wanted_site order by id for update;
   perform from shift_assignment where program_id = current_program() and site_id = wanted_site and removed_at is null
@@ -86,17 +90,6 @@ begin
   return found;
 end $$;
 
--- What a code offers, while it can be used and its program still shares.
-create or replace function find_shared_offer(wanted bytea)
-returns table (shared_site_id bigint, name text, capacity integer, program_id bigint, program text, college text)
-language sql stable security definer set search_path = public, pg_temp as $$
-  select s.id, s.name, s.capacity, p.id, p.name, g.name
-  from shared_site_code c join shared_site s on s.id = c.shared_site_id
-  join shared_site_program m on m.program_id = c.program_id and m.shared_site_id = s.id and m.left_at is null
-  join program p on p.id = c.program_id join college g on g.id = p.college_id
-  where c.hash = wanted and c.used_at is null and c.expires_at > now()
-$$;
-
 -- Joins by a code, which is used up; null where another was faster or the code is over.
 create or replace function join_shared_site(wanted bytea, wanted_site bigint) returns bigint
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -126,25 +119,3 @@ begin
     where program_id = current_program() and shared_site_id = shared and left_at is null;
   return own;
 end $$;
-
--- The shared sites of the running program, with the programs that share them: their names and nothing of their students.
-create or replace function list_shared_sites()
-returns table (shared_site_id bigint, name text, capacity integer, site_id bigint, joined_at timestamptz, programs jsonb)
-language sql stable security definer set search_path = public, pg_temp as $$
-  select s.id, s.name, s.capacity, m.site_id, m.joined_at,
-    (select jsonb_agg(jsonb_build_object('ProgramId', p.id, 'Program', p.name, 'College', g.name, 'IsOwn', p.id = m.program_id)
-        order by o.joined_at, p.id)
-      from shared_site_program o join program p on p.id = o.program_id join college g on g.id = p.college_id
-      where o.shared_site_id = s.id and o.left_at is null)
-  from shared_site_program m join shared_site s on s.id = m.shared_site_id
-  where m.program_id = current_program() and m.left_at is null
-  order by lower(s.name), s.id
-$$;
-
--- The programs that a message about a shared site goes to: those that share it with the running one.
-create or replace function shared_with(shared bigint) returns table (program_id bigint)
-language sql stable security definer set search_path = public, pg_temp as $$
-  select o.program_id from shared_site_program m
-  join shared_site_program o on o.shared_site_id = m.shared_site_id and o.left_at is null and o.program_id <> m.program_id
-  where m.program_id = current_program() and m.shared_site_id = shared and m.left_at is null
-$$;

@@ -11,16 +11,8 @@ import type { Services } from '#server/core/runtime/services.ts'
 import { notifyCoordinators } from '../communication/notifications.commands.ts'
 import { findProgramContext } from '../programs/context.queries.ts'
 import { findSite } from '../scheduling/site-shifts.queries.ts'
-import {
-  findOffer,
-  join,
-  keepCode,
-  leave,
-  listDays,
-  listOthers,
-  listShared,
-  shareSiteOf,
-} from './shared-sites.queries.ts'
+import { findOffer, listOthers, listShared } from './shared-sites.across.ts'
+import { join, keepCode, leave, listDays, shareSiteOf } from './shared-sites.queries.ts'
 
 /** Letters and figures that nobody takes for another when a code is read out. */
 const letters = 'ABCDEFGHJKMNPQRSTVWXYZ23456789'
@@ -153,7 +145,7 @@ export const sharedSiteRoutes = [
     await tellOthers(
       db,
       programId,
-      await listOthers(db, id),
+      await listOthers(db, programId, id),
       `${name} shares ${offer.site} with you from now on`,
     )
     return joined
@@ -161,7 +153,7 @@ export const sharedSiteRoutes = [
 
   handle(contract.leaveSharedSite, async ({ db, params: { programId, sharedSiteId }, audit }) => {
     const shared = await getShared(db, programId, sharedSiteId)
-    const others = await listOthers(db, sharedSiteId)
+    const others = await listOthers(db, programId, sharedSiteId)
     if ((await leave(db, sharedSiteId)) === undefined) throw notFound('This shared site')
     audit.detail = { Id: sharedSiteId, Site: shared.Site, Programs: shared.Programs }
     const name = await nameOf(db, programId)

@@ -1,6 +1,6 @@
 -- Whoever takes a student off the shift, by hand, import or drop: her place is free again. Old and new rows are grouped, not
 -- joined, as in note_time_update. The counters of the days are locked already, so the open shift is locked after them.
-create or replace function end_open_shift_signups() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+create or replace function end_open_shift_signups() returns trigger language plpgsql as $$
 begin
   with changed as (
     select r.program_id, r.id from (
@@ -21,7 +21,7 @@ end $$;
 
 -- A shift that is taken away or moved ends what was asked about it. Told, at once and by email: its student and taker, and whoever was asked
 -- or has proposed and has not declined. Where a proposed shift goes, the student who was to choose is told.
-create or replace function end_shift_requests() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+create or replace function end_shift_requests() returns trigger language plpgsql as $$
 begin
   with changed as (
     select r.program_id, r.id from (

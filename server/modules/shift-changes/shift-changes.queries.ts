@@ -13,6 +13,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { isFound } from '#server/core/database/search.ts'
 import { hasConsented, siteContact } from '../requirements/disclosure.queries.ts'
 import { takenBy } from '../scheduling/rotations.queries.ts'
+import { shiftLine } from '../scheduling/shift-line.queries.ts'
 
 /** An assignment as JSON, by the aliases of its tables. */
 const given = (a: string) => sql`case when ${sql.ref(`${a}.id`)} is not null then jsonb_build_object(
@@ -138,6 +139,15 @@ export interface OfferedShift {
   line: string
 }
 
+const line = sql.raw(
+  shiftLine({
+    program: 'shift_assignment.program_id',
+    site: 'shift_assignment.site_id',
+    starts: 'shift_assignment.starts_at',
+    ends: 'shift_assignment.ends_at',
+  }),
+)
+
 /** Of the ids the assignments that are there and have not started. */
 export const findOfferedShifts = async (
   db: Db,
@@ -146,7 +156,7 @@ export const findOfferedShifts = async (
 ): Promise<Map<number, OfferedShift>> => {
   const { rows } = await sql<OfferedShift>`
     select id, student_id as "studentId", rotation_id as "rotationId", site_shift_id as "siteShiftId", site_id as "siteId",
-      date, starts_at as "startsAt", describe_shift(program_id, site_id, starts_at, ends_at) as line
+      date, starts_at as "startsAt", ${line} as line
     from shift_assignment where program_id = ${programId} and id = any (${[...ids]}::bigint[]) and removed_at is null
       and starts_at > clock_timestamp()`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))

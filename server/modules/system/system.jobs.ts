@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { job } from '#server/core/runtime/jobs.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { parts, testPart } from './parts.service.ts'
-import { noteCheck } from './system.queries.ts'
+import { noteCheck } from './system.commands.ts'
 
 /** Shows that a worker takes jobs. */
 export const beat = job({

@@ -1,13 +1,7 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
-import type { SystemPartKey } from '#contract/system/system.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { findRestoredCopy } from '#server/core/runtime/restored-copy.ts'
-
-/** Notes how a check of a part ended: an error in a sentence, or '' for success. In a transaction of its own. */
-export const noteCheck = async (pool: pg.Pool, part: SystemPartKey, error: string): Promise<void> => {
-  await pool.query('select note_system_check($1, $2)', [part, error])
-}
 
 /** How the last checks ended, by part. */
 export const findChecks = async (db: Db) => {
@@ -38,13 +32,6 @@ export const findSystemFigures = async (db: Db) => {
   )
   return rows[0]!
 }
-
-/** What waits in a restored copy, by kind: all of it, and what was due before the backup was made. */
-export const countWaitingInCopy = async (db: Db) =>
-  (
-    await sql<{ kind: 'mail' | 'webhook' | 'push'; waiting: number; before_backup: number }>`
-      select * from count_waiting_in_copy()`.execute(db)
-  ).rows
 
 /** The installation is the real one from now on. False when it was no copy. */
 export const endCopy = async (db: Db, sendsOld: boolean): Promise<boolean> => {

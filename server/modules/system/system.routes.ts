@@ -10,16 +10,11 @@ import { readBacklog } from '#server/core/runtime/metrics.ts'
 import { findRestoredCopy } from '#server/core/runtime/restored-copy.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { version } from '#server/core/runtime/version.ts'
+import { countWaitingInCopy } from './copy.across.ts'
 import { freeBytes, parts, testPart, testWorker } from './parts.service.ts'
+import { noteCheck } from './system.commands.ts'
 import { beat } from './system.jobs.ts'
-import {
-  countWaitingInCopy,
-  endCopy,
-  findBeat,
-  findChecks,
-  findSystemFigures,
-  noteCheck,
-} from './system.queries.ts'
+import { endCopy, findBeat, findChecks, findSystemFigures } from './system.queries.ts'
 
 type Figures = contract.SystemPart['Figures']
 

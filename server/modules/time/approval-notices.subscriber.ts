@@ -18,7 +18,8 @@ export const approvalNotices: Subscriber = {
   hear: async (client, batch) => {
     await client.query(
       `insert into email_notice (program_id, account_id, label, subject_key, before, after, caused_by, is_held)
-      select c.program_id, c.student_id, 'TIME_approved', 'record:' || c.record_id, c.before, c.after, c.actor_id, is_frozen(c.actor_id)
+      select c.program_id, c.student_id, 'TIME_approved', 'record:' || c.record_id, c.before, c.after, c.actor_id, 
+        exists (select from account a where a.id = c.actor_id and a.frozen_at is not null)
       from (
         select e.id, e.program_id, e.record_id, e.student_id, e.actor_id, ${line('e.before')} as before, ${line('e.after')} as after
         from domain_event e where ${ofBatch} and not e.is_quiet and e.before is not null and e.after is not null) c

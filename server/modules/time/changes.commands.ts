@@ -2,9 +2,12 @@ import { sql } from 'kysely'
 import { type Doubt, type DoubtCode, insightOf } from '#contract/time/insight.ts'
 import { minutesBetween } from '#contract/time/rules-of-hours.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { type ChangeableRecord, readDay, type SiteZone } from './changes.queries.ts'
+import type { RowKey } from '#server/core/database/rows.ts'
+import { notifyPeople, type Told } from '#server/core/mail/notices.ts'
+import { type ChangeableRecord, readDay, type SiteZone, withDoubt } from './changes.queries.ts'
 import { creditRecords } from './credit.commands.ts'
 import { untilCredited } from './credit.queries.ts'
+import { freePartners, rejoinPartners } from './pairs.commands.ts'
 import { lengthDoubt, offsetMinutes, toleranceDoubt } from './punch.rules.ts'
 import { wallClock } from './zone.rules.ts'
 
@@ -167,16 +170,40 @@ export const addRecord = async (db: Db, programId: number, record: NewTimeRecord
   return id
 }
 
-/** Tells students in the product what became of their records: one statement. */
-export const notify = async (
+/** Tells students in the product what became of their records. */
+export const notify = (db: Db, programId: number, notes: readonly Omit<Told, 'link'>[]): Promise<void> =>
+  notifyPeople(
+    db,
+    programId,
+    notes.map((note) => ({ ...note, link: '/new/hours' })),
+  )
+
+/** Deletes a record, softly; its other half is alone. */
+export const deleteRecord = async (db: Db, { programId, id }: RowKey, accountId: number): Promise<void> => {
+  await sql`update time_record set deleted_at = now(), updated_by = ${accountId}
+    where program_id = ${programId} and id = ${id}`.execute(db)
+  await freePartners(db, programId, [id])
+}
+
+/** Brings a record back and joins it with its other half, which waits for approval since it was alone, as the pair does then. */
+export const restoreRecord = async (db: Db, { programId, id }: RowKey, accountId: number): Promise<void> => {
+  const isReopened = sql`status = 'approved' and kind in ('in', 'out')`
+  await sql`update time_record set deleted_at = null, updated_by = ${accountId},
+      status = case when ${isReopened} then 'pending' else status end,
+      decided_at = case when ${isReopened} then null else decided_at end,
+      decided_by = case when ${isReopened} then null else decided_by end
+    where program_id = ${programId} and id = ${id}`.execute(db)
+  await rejoinPartners(db, programId, [id])
+}
+
+/** Keeps that a student asks for another time of a punch. */
+export const askTimeChange = async (
   db: Db,
-  programId: number,
-  notes: readonly { accountId: number; kind: string; text: string }[],
+  { programId, id }: RowKey,
+  { at, reason, reasons }: { at: number; reason: string; reasons: readonly Doubt[] },
 ): Promise<void> => {
-  if (notes.length === 0) return
-  await sql`insert into notification (program_id, account_id, kind, text, link)
-    select ${programId}, account_id, kind, text, '/new/hours'
-    from jsonb_to_recordset(${JSON.stringify(
-      notes.map(({ accountId, kind, text }) => ({ account_id: accountId, kind, text })),
-    )}::jsonb) as n (account_id bigint, kind text, text text)`.execute(db)
+  const asked = withDoubt(reasons, 'change_asked', true)
+  await sql`update time_record set change_to = to_timestamp(${at / 1000}), change_reason = ${reason},
+      change_status = 'asked', change_is_removal = false, reasons = ${JSON.stringify(asked)}::jsonb, insight = ${insightOf(asked)}
+    where program_id = ${programId} and id = ${id}`.execute(db)
 }

@@ -1,14 +1,12 @@
-import { sql } from 'kysely'
 import type { z } from 'zod'
 import { formatDate } from '#contract/core/calendar.ts'
 import * as contract from '#contract/time/clock.ts'
-import { insightOf } from '#contract/time/insight.ts'
 import { minutesBetween } from '#contract/time/rules-of-hours.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { keyReused } from '#server/core/http/idempotency.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { notifyCoordinators } from '../communication/notifications.commands.ts'
-import { addRecord } from './changes.commands.ts'
+import { addRecord, askTimeChange } from './changes.commands.ts'
 import {
   findToldRecord,
   getSiteZone,
@@ -19,7 +17,6 @@ import {
   refuseOverlap,
   refuseOverlapOf,
   spanAt,
-  withDoubt,
 } from './changes.queries.ts'
 import { listClockShifts, listOwnSites, readLedger } from './clock.queries.ts'
 import { refuseAfterLastDay } from './last-day.queries.ts'
@@ -382,10 +379,11 @@ export const clockRoutes = [
     if (at > Date.now()) throw ruleBroken('Time', 'That time is still to come. Nothing was saved.', 'Time')
     refuseBadPair(record.kind, at, record.partnerAt, longestPair(record.shift))
     await refuseOverlapOf(db, programId, record, at)
-    const reasons = withDoubt(record.reasons, 'change_asked', true)
-    await sql`update time_record set change_to = to_timestamp(${at / 1000}), change_reason = ${body.Reason},
-        change_status = 'asked', change_is_removal = false, reasons = ${JSON.stringify(reasons)}::jsonb, insight = ${insightOf(reasons)}
-      where program_id = ${programId} and id = ${record.id}`.execute(db)
+    await askTimeChange(
+      db,
+      { programId, id: record.id },
+      { at, reason: body.Reason, reasons: record.reasons },
+    )
     audit.subjectId = user.Id
     const asked = wallClock(at, timeZone)
     audit.detail = {

@@ -1,3 +1,7 @@
+call read_across('attendance_day', 'program_id, date, approved_minutes, pending_minutes');
+call read_across('time_record', 'program_id, kind, date, occurred_at, minutes, status, is_matched, reasons, deleted_at');
+call read_across('student_hours', 'program_id, student_id, approved_minutes');
+
 -- What a record adds to the sums: hours of a matched clock-out, an exception or makeup; absences count as owed.
 create or replace function add_hours(r time_record, sign integer) returns void language plpgsql as $$
 begin
@@ -30,20 +34,6 @@ begin
   perform pg_notify('practicum_live', 'time-records:' || new.program_id || ':0');
   return null;
 end $$;
-
--- Hours recorded in the programs of a page of the list: kept days, and the records of those after them.
-create or replace function program_hours(programs bigint[], days integer) returns table (program_id bigint, minutes bigint)
-  language sql stable security definer set search_path = public, pg_temp as $$
-  select p.id, coalesce(k.minutes, 0)::bigint + coalesce(r.minutes, 0)::bigint
-  from unnest(programs) as p (id)
-  left join lateral (select sum(d.approved_minutes + d.pending_minutes) as minutes from attendance_day d
-    where d.program_id = p.id and d.date >= current_date - days) k on true
-  left join lateral (select sum(r.minutes) as minutes from time_record r
-    where r.program_id = p.id and r.deleted_at is null and r.is_matched and r.minutes > 0 and r.kind <> 'absence'
-      and r.status <> 'rejected' and r.date >= current_date - days
-      and r.date > coalesce((select max(d.date) from attendance_day d where d.program_id = p.id), '-infinity')) r on true
-  where (select current_setting('app.super', true)) = 'on'
-$$;
 
 -- One change is added as it is. Two of a clock-in, which counts no hours, have nothing in common that a group would find.
 create or replace function keep_record_changes(changes record_change[]) returns void language plpgsql security definer
@@ -656,15 +646,6 @@ create or replace function missing_student_time(of_program bigint) returns setof
       -s.absence_minutes, -s.planned_minutes
     from student_time s where of_program is null or s.program_id = of_program) a
   group by 1, 2, 3 having (sum(records), sum(shifts), sum(approved), sum(pending), sum(absence), sum(planned)) <> (0, 0, 0, 0, 0, 0)
-$$;
-
--- How many punches of the last day there are, and how many of them were marked because clocks disagree: for System Status, which
--- looks at all programs.
-create or replace function count_clock_marks(out punches bigint, out marked bigint) language sql stable security definer
-  set search_path = public, pg_temp as $$
-  select count(*), count(*) filter (where r.reasons @> '[{"Code": "clock_off"}]')
-  from program p join time_record r on r.program_id = p.id
-  where r.deleted_at is null and r.kind in ('in', 'out') and r.occurred_at > now() - interval '1 day'
 $$;
 
 -- A rule may take the meal break off again after as many hours each: shifts of 12 to 24 hours have more than one

@@ -28,7 +28,7 @@ import {
   reopenChangesOf,
 } from './change-decisions.commands.ts'
 import { tellOfChange } from './change-notices.commands.ts'
-import { addRecord, moveRecord, notify } from './changes.commands.ts'
+import { addRecord, deleteRecord, moveRecord, notify, restoreRecord } from './changes.commands.ts'
 import {
   type ChangeableRecord,
   findOtherHalf,
@@ -46,7 +46,6 @@ import { missedValues, unmatchedValues } from './emails.rules.ts'
 import { refuseAfterLastDay } from './last-day.queries.ts'
 import { lockStudentTime } from './lock.queries.ts'
 import { listMissed, listMissedOfStudents } from './missed.queries.ts'
-import { freePartners, rejoinPartners } from './pairs.commands.ts'
 import { refuseOverlapsOfRestored, refuseSamePunch } from './pairs.queries.ts'
 import { findShift, longestPair } from './punch.rules.ts'
 import { changeColumns, editColumns, exportColumns, groupOf, whenText } from './record-file.rules.ts'
@@ -435,9 +434,7 @@ export const recordRoutes = [
 
   handle(contract.deleteTimeRecord, async ({ db, params: { programId, recordId }, user, audit }) => {
     const record = await lockForEdit(db, viewOf(programId, user), recordId, user)
-    await sql`update time_record set deleted_at = now(), updated_by = ${user.Id}
-      where program_id = ${programId} and id = ${record.id}`.execute(db)
-    await freePartners(db, programId, [record.id])
+    await deleteRecord(db, { programId, id: record.id }, user.Id)
     audit.subjectId = record.studentId
     audit.detail = { Records: await tellRecords(db, programId, [recordId]) }
   }),
@@ -446,14 +443,7 @@ export const recordRoutes = [
     const view = viewOf(programId, user)
     const record = await lockForEdit(db, view, recordId, user, { deleted: true })
     await refuseEndedPerson(db, programId, { table: 'time_record', ids: [recordId], by: 'student_id' })
-    // The other half of a punch waits for approval since it was alone, and so does the pair.
-    const isReopened = sql`status = 'approved' and kind in ('in', 'out')`
-    await sql`update time_record set deleted_at = null, updated_by = ${user.Id},
-        status = case when ${isReopened} then 'pending' else status end,
-        decided_at = case when ${isReopened} then null else decided_at end,
-        decided_by = case when ${isReopened} then null else decided_by end
-      where program_id = ${programId} and id = ${recordId}`.execute(db)
-    await rejoinPartners(db, programId, [recordId])
+    await restoreRecord(db, { programId, id: recordId }, user.Id)
     await refuseOverlapsOfRestored(db, programId, [recordId])
     audit.subjectId = record.studentId
     audit.detail = { Records: await tellRecords(db, programId, [recordId]) }

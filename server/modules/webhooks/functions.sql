@@ -1,6 +1,10 @@
+call read_across('webhook_endpoint', 'program_id, id, is_enabled, disabled_reason, last_success_at, last_error_at, deleted_at');
+call read_across('webhook_delivery', 'program_id, endpoint_id, event_id, state');
+call read_across('webhook_event', 'program_id, id, at');
+
 -- Writes an event, and for each endpoint that wants it the row by which it is sent. Nothing without such an endpoint.
 create or replace function emit_webhook(of_program bigint, event_type text, of_subject text, event_data jsonb, told_once text default null,
-  to_endpoint bigint default null, told_at timestamptz default now()) returns void language plpgsql security definer set search_path = public, pg_temp as $$
+  to_endpoint bigint default null, told_at timestamptz default now()) returns void language plpgsql as $$
 declare
   event_number bigint;
   new_event bigint;
@@ -22,22 +26,3 @@ begin
     perform set_config('app.webhook_job', pg_current_xact_id()::text, true);
   end if;
 end $$;
-revoke execute on function emit_webhook(bigint,text,text,jsonb,text,bigint,timestamptz) from public;
-
-create or replace function wants_webhook(of_program bigint, event_type text) returns boolean language sql stable security definer set search_path = public, pg_temp as $$
-  select exists (select from webhook_endpoint e where e.program_id = of_program and e.is_enabled and e.deleted_at is null
-    and event_type = any (e.events))
-$$;
-
--- An event of nothing, for one endpoint.
-create or replace function emit_webhook_test(of_endpoint bigint) returns void language sql security definer set search_path = public, pg_temp as $$
-  select emit_webhook(current_program(), 'practicum.test', 'test/' || of_endpoint, '{"Message": "It works."}', null, of_endpoint)
-  where exists (select from webhook_endpoint where program_id = current_program() and id = of_endpoint and deleted_at is null)
-$$;
-
-create or replace function count_waiting_webhooks() returns table (waiting bigint, age double precision) language sql stable security definer set search_path = public, pg_temp as $$
-  select count(*), coalesce(extract(epoch from now() - min(v.at)), 0)::float8 from webhook_delivery d
-  join webhook_event v on v.program_id = d.program_id and v.id = d.event_id
-  join webhook_endpoint e on e.program_id = d.program_id and e.id = d.endpoint_id and e.is_enabled and e.deleted_at is null
-  where d.state = 'waiting'
-$$;

@@ -139,7 +139,8 @@ const expiredRequirements = `
   join student_requirement s on s.program_id = p.id and s.site_id = 0
     and s.expires_on between (now() at time zone p.time_zone)::date - 3 and (now() at time zone p.time_zone)::date - 1
   join account a on a.program_id = s.program_id and a.id = s.student_id and a.deactivated_at is null and a.deleted_at is null
-  where p.deleted_at is null and wants_webhook(p.id, 'requirement.expired')
+  where p.deleted_at is null and exists (select from webhook_endpoint e where e.program_id = p.id and e.is_enabled
+    and e.deleted_at is null and 'requirement.expired' = any (e.events))
   order by s.student_id, s.requirement_id`
 
 export const tellExpired = job({

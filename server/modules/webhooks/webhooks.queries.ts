@@ -29,8 +29,10 @@ export const listWebhooks = (db: Db, programId: number): Promise<Webhook[]> =>
 export const findWebhook = (db: Db, programId: number, webhookId: number): Promise<Webhook | undefined> =>
   endpoints(db, programId).where('w.id', '=', webhookId).executeTakeFirst()
 
-export const emitTest = async (db: Db, webhookId: number): Promise<void> => {
-  await sql`select emit_webhook_test(${webhookId})`.execute(db)
+/** An event of nothing, for one endpoint. */
+export const emitTest = async (db: Db, programId: number, webhookId: number): Promise<void> => {
+  await sql`select emit_webhook(${programId}, 'practicum.test', ${`test/${webhookId}`}, '{"Message": "It works."}',
+    to_endpoint => ${webhookId})`.execute(db)
 }
 
 const deliveries = (db: Db, programId: number, webhookId: number, state: string | undefined) =>

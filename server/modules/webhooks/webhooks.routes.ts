@@ -93,7 +93,7 @@ export const webhookRoutes = [
 
   handle(contract.testWebhook, async ({ db, params: { programId, webhookId } }) => {
     refuseDisabled(await getWebhook(db, programId, webhookId))
-    await emitTest(db, webhookId)
+    await emitTest(db, programId, webhookId)
   }),
 
   handle(contract.listWebhookDeliveries, async ({ db, params: { programId, webhookId }, query }) => {

@@ -27,15 +27,14 @@ import { listDraftRows, listDraftShifts, listDraftsOf, lockDraftRow } from './dr
 import { explain, explainToStudent, forceInBlock } from './explain.rules.ts'
 import { draftColumns, draftedStudents, draftTables } from './export.rules.ts'
 import { figuresOf, meanRankOf } from './figures.rules.ts'
+import { listPlansToSolveWith, type OtherPlan } from './together.across.ts'
 import { addDraftsOfOthers } from './together.commands.ts'
 import {
   findDraftState,
   findOtherPlans,
   inOthers,
-  listPlansToSolveWith,
   listRunMembers,
   maxDrafts,
-  type OtherPlan,
   together,
 } from './together.queries.ts'
 
@@ -69,7 +68,7 @@ export const draftRoutes = [
     const sites = body.Places.map(({ SiteId }) => SiteId)
     refuseMissing('sites', sites, (await listSiteNames(db, programId, sites)).keys())
     const { With, ...own } = body
-    const others = await findOtherPlans(db, planId, With, user.isSuperAdmin)
+    const others = await findOtherPlans(db, { programId, planId }, With, user.isSuperAdmin)
     const draftId = await insertDraft(
       db,
       programId,
@@ -98,7 +97,7 @@ export const draftRoutes = [
 
   handle(contract.listOtherPlans, async ({ db, params: { programId, planId }, user }) => {
     await getPlacementPlanById(db, programId, planId)
-    const found = await listPlansToSolveWith(db, planId)
+    const found = await listPlansToSolveWith(db, programId, planId)
     const isOffered = ({ IsOpen }: OtherPlan) => IsOpen || user.isSuperAdmin
     return {
       Plans: found.filter(isOffered),

@@ -14,8 +14,9 @@ import {
 } from './drafts.commands.ts'
 import { type DraftKey, listOrderCells } from './drafts.queries.ts'
 import { type Called, type Run, type Running, remainingOf, withDraft } from './runs.queries.ts'
+import { listPlansToSolveWith } from './together.across.ts'
 import { emptyDraft, leaveRun } from './together.commands.ts'
-import { findDraftState, listPlansToSolveWith, listRunMembers, type Member } from './together.queries.ts'
+import { findDraftState, listRunMembers, type Member } from './together.queries.ts'
 
 const noDraft =
   'No shift runs on the weekdays and of the types that the groups allow. The ready check says more.'
@@ -46,7 +47,7 @@ const findLeft = async (
   among: readonly Member[],
 ): Promise<Member | undefined> => {
   if (!leader) return undefined
-  const plans = await withDraft(at, lead, (db) => listPlansToSolveWith(db, leader.PlanId))
+  const plans = await withDraft(at, lead, (db) => listPlansToSolveWith(db, leader.ProgramId, leader.PlanId))
   return among.find(
     (member) =>
       member !== leader &&

@@ -10,7 +10,8 @@ import { lockPlan } from '../plan/plans.queries.ts'
 import { allStepsOf } from '../solve/plan-instance.rules.ts'
 import { insertDraft } from './drafts.commands.ts'
 import type { DraftKey } from './drafts.queries.ts'
-import { type Member, maxDrafts, type OtherPlan } from './together.queries.ts'
+import type { OtherPlan } from './together.across.ts'
+import { type Member, maxDrafts } from './together.queries.ts'
 
 /** Records in a draft which drafts are solved together with it. */
 export const saveMembers = async (

@@ -1,11 +1,9 @@
 import { sql } from 'kysely'
-import type { AnswerOf } from '#contract/core/endpoint.ts'
-import type { listOtherPlans } from '#contract/placement/drafts.ts'
-import { fewest } from '#contract/shared-sites/shared-places.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
 import { Failure, notFound } from '#server/core/runtime/failure.ts'
 import type { DraftKey } from './drafts.queries.ts'
+import { listPlansToSolveWith, type OtherPlan } from './together.across.ts'
 
 /** A draft of several that are solved together. */
 export interface Member {
@@ -18,20 +16,6 @@ export interface Member {
   /** Whether its program must keep the plan open to others. */
   IsByConsent: boolean
 }
-
-/** A plan of another program that could be solved together with one of the running program. */
-export type OtherPlan = AnswerOf<typeof listOtherPlans>['Plans'][number] & { Count: number; IsOpen: boolean }
-
-/** By program and plan. */
-export const listPlansToSolveWith = async (db: Db, planId: number): Promise<OtherPlan[]> =>
-  (
-    await sql<OtherPlan>`select program_id as "ProgramId", program as "Program", plan_id as "PlanId", plan as "Plan",
-      start_date as "StartDate", end_date as "EndDate", students as "Count",
-      case when students >= ${fewest} then students end as "Students", is_open as "IsOpen", sites as "Sites"
-    from plans_to_solve_with(${planId}) order by lower(program) collate alphabetical, lower(plan) collate alphabetical, plan_id`.execute(
-      db,
-    )
-  ).rows
 
 /** The drafts of a draft's next run, the one that started it first; empty if it is solved alone. */
 export const listRunMembers = async (db: Db, { programId, draftId }: DraftKey): Promise<Member[]> => {
@@ -89,12 +73,12 @@ export const inOthers = async (
  */
 export const findOtherPlans = async (
   db: Db,
-  planId: number,
+  { programId, planId }: { programId: number; planId: number },
   wanted: readonly { ProgramId: number; PlanId: number }[],
   isSuperAdmin: boolean,
 ): Promise<OtherPlan[]> => {
   if (wanted.length === 0) return []
-  const found = await listPlansToSolveWith(db, planId)
+  const found = await listPlansToSolveWith(db, programId, planId)
   return wanted.map(({ ProgramId, PlanId }) => {
     const plan = found.find((each) => each.ProgramId === ProgramId && each.PlanId === PlanId)
     if (!plan) throw notFound('One of the plans of other programs')

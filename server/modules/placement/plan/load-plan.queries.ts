@@ -15,6 +15,7 @@ import {
   listDaysOffBetween,
 } from '../../scheduling/placement.queries.ts'
 import type { AgreedPlaces } from './agreed-places.rules.ts'
+import { listHeldElsewhere } from './elsewhere.across.ts'
 import type { Plan, PlannedShift, PlannedSite, PlanPlacement, PlanRotation } from './plan.rules.ts'
 
 /** From how many earlier plans points carry over. */
@@ -215,28 +216,35 @@ const listShared = async (
   programId: number,
   { from, through, own }: { from: string; through: string; own: readonly number[] },
   besideDraft: number | undefined,
-): Promise<SharedDay[]> =>
-  (
-    await sql<SharedDay>`
+): Promise<SharedDay[]> => {
+  const held = new Map(
+    (besideDraft === undefined ? [] : await listHeldElsewhere(db, programId, besideDraft)).map((day) => [
+      sharedKey(day.SiteId, day.Date),
+      day.Held,
+    ]),
+  )
+  const { rows } = await sql<Omit<SharedDay, 'IsElsewhere'> & { Others: number }>`
     with shared as (select shared_site_id, site_id from shared_site_program where program_id = ${programId} and left_at is null),
     mine as (select site_id, date, count(*)::int as count from shift_assignment
       where program_id = ${programId} and id = any (${[...own]}::bigint[]) and removed_at is null group by 1, 2),
     program as (select site_id, date, count(*)::int as count from shift_assignment
       where program_id = ${programId} and site_id in (select site_id from shared) and removed_at is null
         and date between ${from} and ${through} group by 1, 2)
-    select s.shared_site_id as "SharedSiteId", f.site_id as "SiteId", f.date as "Date", f.free - coalesce(h.held, 0) as "Free",
-      coalesce(m.count, 0) as "Own", f.capacity - f.free - coalesce(p.count, 0) + coalesce(h.held, 0) > 0 as "IsElsewhere"
+    select s.shared_site_id as "SharedSiteId", f.site_id as "SiteId", f.date as "Date", f.free as "Free",
+      coalesce(m.count, 0) as "Own", f.capacity - f.free - coalesce(p.count, 0) as "Others"
     from shared_free(array(select site_id from shared),
       array(select generate_series(${from}::timestamp, ${through}::timestamp, interval '1 day')::date), false) f
     join shared s on s.site_id = f.site_id
     left join mine m on m.site_id = f.site_id and m.date = f.date
-    left join program p on p.site_id = f.site_id and p.date = f.date
-    left join placement_elsewhere(${besideDraft ?? null}::bigint) h on h.site_id = f.site_id and h.date = f.date`.execute(
-      db,
-    )
-  ).rows
+    left join program p on p.site_id = f.site_id and p.date = f.date`.execute(db)
+  return rows.map(({ Others, ...day }) => {
+    const here = held.get(keyOfDay(day)) ?? 0
+    return { ...day, Free: day.Free - here, IsElsewhere: Others + here > 0 }
+  })
+}
 
-const keyOfDay = ({ SiteId, Date: date }: SharedDay): string => sharedKey(SiteId, date)
+const keyOfDay = ({ SiteId, Date: date }: Pick<SharedDay, 'SiteId' | 'Date'>): string =>
+  sharedKey(SiteId, date)
 
 /** What students still have to log, by site. */
 const listOwed = async (db: Db, programId: number, ids: readonly number[]) => {

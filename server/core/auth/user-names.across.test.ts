@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
+import { acrossPrograms } from '#server/core/database/across.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import { type MadeProgram, makePerson, makeProgram } from '#server/test/factories.ts'
 import { type Installation, startInstallation } from '#server/test/installation.ts'
-import { findFreeUserName } from './free-user-name.ts'
+import { findFreeUserName, freeName } from './user-names.across.ts'
 
 let installation: Installation
 let program: MadeProgram
@@ -44,8 +46,9 @@ test('with five thousand of one stem a name costs a few looks', async () => {
     [program.Id],
   )
   expect(await free('Cleo', 'Quill')).toBe('cquill5001')
-  const { rows } = await installation.owner.query<{ 'QUERY PLAN': string }>(
-    "explain (analyze, buffers, costs off) select free_user_name('cquill')",
+  const rows = await acrossPrograms(
+    installation.services.pool,
+    sql<{ 'QUERY PLAN': string }>`explain (analyze, buffers, costs off) ${freeName('cquill')}`,
   )
   const blocks = /shared hit=(\d+)/.exec(rows.map((row) => row['QUERY PLAN']).join('\n'))?.[1]
   expect(Number(blocks)).toBeLessThan(500)

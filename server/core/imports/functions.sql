@@ -1,0 +1,1 @@
+call read_across('import_run', 'program_id');

@@ -1,0 +1,1 @@
+call read_across('document', 'program_id');

@@ -1,0 +1,1 @@
+call read_across('sync_log', 'event, created_at');

@@ -1,0 +1,1 @@
+grant select on language_entry to app_across;
