@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { glob, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -13,7 +14,17 @@ import { textSize } from './scripts/text-size.ts'
 import { themeWrittenOut } from './scripts/theme-styles.ts'
 import { wordsByUse } from './scripts/words-by-use.ts'
 
-/** Packs scripts and styles once and as small as can be, so that no request waits for it (`server/core/http/web.ts` serves them). */
+const packs = new Map<string, Promise<[brotli: Buffer, gzip: Buffer]>>()
+/** As small as can be. Most scripts have no words and are the same in every language: once is enough. */
+const pack = (bytes: Buffer): Promise<[brotli: Buffer, gzip: Buffer]> => {
+  const key = hash('sha1', bytes)
+  const made =
+    packs.get(key) ?? Promise.all([promisify(brotliCompress)(bytes), promisify(gzip)(bytes, { level: 9 })])
+  packs.set(key, made)
+  return made
+}
+
+/** Packs scripts and styles before anybody asks for them, so that no request waits for it (`server/core/http/web.ts` serves them). */
 const packed = (): Plugin => ({
   name: 'packed',
   apply: 'build',
@@ -26,9 +37,9 @@ const packed = (): Plugin => ({
       await Promise.all(
         names.map(async (name) => {
           const file = join(dir!, name)
-          const bytes = await readFile(file)
-          await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes))
-          await writeFile(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }))
+          const [brotli, gzipped] = await pack(await readFile(file))
+          await writeFile(`${file}.br`, brotli)
+          await writeFile(`${file}.gz`, gzipped)
         }),
       )
     },

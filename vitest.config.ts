@@ -1,5 +1,14 @@
+import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { wordsByUse } from './scripts/words-by-use.ts'
+
+/** Packages load as they do in the product: what some have for bundlers is TypeScript, and Node reads none of packages. */
+const packagesOfTheProduct: Plugin = {
+  name: 'packages-of-the-product',
+  configResolved: ({ ssr }) => {
+    Object.assign(ssr.resolve, { conditions: ['node'] })
+  },
+}
 
 export default defineConfig({
   test: {
@@ -24,11 +33,14 @@ export default defineConfig({
       },
       {
         extends: true,
+        plugins: [packagesOfTheProduct],
         test: {
           name: 'server',
           environment: 'node',
           include: ['server/**/*.test.ts', 'scripts/**/*.test.ts'],
           globalSetup: ['server/test/global-setup.ts'],
+          // Node reads the files itself, as it does for the product, and keeps their compiled code.
+          experimental: { viteModuleRunner: false, nodeLoader: false },
         },
       },
     ],

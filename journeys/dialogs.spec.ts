@@ -138,6 +138,12 @@ test('the second of two quick taps does not decide the record that slides to the
   await expect(page.getByText(/pending again$/)).toBeVisible()
 })
 
+/** For one thing that is open over the page there is one entry above its own: a moment after another has closed. */
+const expectEntries = (page: Page, count: number): Promise<void> =>
+  expect
+    .poll(() => page.evaluate(() => (history.state as { over?: { depth: number } }).over?.depth ?? 0))
+    .toBe(count)
+
 test('Back on a phone closes what is open and not the page, and asks before typed text is lost', async ({
   page,
 }) => {
@@ -153,6 +159,7 @@ test('Back on a phone closes what is open and not the page, and asks before type
   await page.goForward()
   await expect(page.getByRole('button', { name: 'Time exception' })).toBeVisible()
   await expect(dialog).toHaveCount(0)
+  await expectEntries(page, 0)
 
   await openException(page)
   await dialog.getByLabel(/^Reason/).fill('The reader at the door was broken')
@@ -160,25 +167,26 @@ test('Back on a phone closes what is open and not the page, and asks before type
   await page.goBack()
   await question.getByRole('button', { name: 'Stay' }).click()
   await expect(dialog.getByLabel(/^Reason/)).toHaveValue('The reader at the door was broken')
+  await expectEntries(page, 1)
 
   // A list of choices over the dialog goes first, and the question like everything else.
   await dialog.getByRole('combobox', { name: 'Clinical site' }).click()
   await expect(page.getByRole('listbox')).toBeVisible()
   await page.goBack()
   await expect(page.getByRole('listbox')).toBeHidden()
+  await expectEntries(page, 1)
   await page.goBack()
   await expect(question).toBeVisible()
   await page.goBack()
   await expect(question).toHaveCount(0)
   await expect(dialog).toBeVisible()
+  await expectEntries(page, 1)
   await page.goBack()
   await question.getByRole('button', { name: 'Leave' }).click()
   await expect(dialog).toHaveCount(0)
 
   // Nothing of it is left in the way: one step leads to the page before, one step forward to this one.
-  await expect
-    .poll(() => page.evaluate(() => (history.state as { over?: { depth: number } }).over?.depth ?? 0))
-    .toBe(0)
+  await expectEntries(page, 0)
   await page.goBack()
   await expect(page).toHaveURL(/hours$/)
   await page.goForward()
@@ -192,6 +200,41 @@ test('Back on a phone closes what is open and not the page, and asks before type
   await expect(page).toHaveURL(/schedule$/)
   await page.goBack()
   await expect(page).toHaveURL(/clock$/)
+  await page.goBack()
+  await expect(page).toHaveURL(url('hours'))
+})
+
+test('Back on a phone goes one page back, also from a link that was tapped while the entry of a dialog was taken away', async ({
+  page,
+}) => {
+  await page.setViewportSize(phone)
+  await signIn(page, 'student2', 'hours')
+  await page.getByRole('link', { name: 'Clock' }).click()
+  const dialog = await openException(page)
+  // The entry is taken away; the link is tapped before it has gone, and Back pressed as soon as the address of the link is there.
+  await page.evaluate(() => {
+    const isThere = () => location.pathname.endsWith('/schedule')
+    const goBack = () => {
+      if (!isThere()) return void requestAnimationFrame(goBack)
+      history.back()
+      Object.assign(window, { wentBack: true })
+    }
+    const { pushState } = history
+    history.pushState = (...entry) => {
+      history.pushState = pushState
+      history.pushState(...entry)
+      goBack()
+    }
+    history.go = (by) => {
+      history.go = History.prototype.go
+      history.go(by)
+      document.querySelector<HTMLElement>('nav a[href$="/schedule"]')!.click()
+    }
+  })
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect.poll(() => page.evaluate(() => 'wentBack' in window)).toBe(true)
+  await expect(page).toHaveURL(/clock$/)
+  await expect(page.getByRole('button', { name: 'Time exception' })).toBeVisible()
   await page.goBack()
   await expect(page).toHaveURL(url('hours'))
 })

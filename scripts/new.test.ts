@@ -110,6 +110,7 @@ describe('npm run new -- module id-badges, in a copy of the repository', { timeo
       'web/staff-pages.ts',
       'web/words/en.ts',
     ]
+    const written = [...files, ...registered].map((path) => path.replaceAll('\\', '/'))
     const lint = await runNode([
       inModules('@biomejs', 'biome', 'bin', 'biome'),
       ...['check', ...files, ...registered],
@@ -120,7 +121,9 @@ describe('npm run new -- module id-badges, in a copy of the repository', { timeo
       runNode(compiler.args, compiler.env),
       runNode([
         inModules('dependency-cruiser', 'bin', 'dependency-cruise.mjs'),
-        ...['--config', '.dependency-cruiser.cjs', 'contract', 'server', 'web'],
+        ...['--config', '.dependency-cruiser.cjs'],
+        // What they import is named and not read: all of it has been looked at where it stands.
+        ...['--do-not-follow', `^(?!${written.join('|')})`, ...written],
       ]),
     ])
     expect(types).toEqual(right)

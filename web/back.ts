@@ -27,10 +27,10 @@ export const startBack = (): void => {
   const [push, replace] = [history.pushState, history.replaceState]
   let at = here()
   let rest: ReturnType<typeof setTimeout> | undefined
-  /** Steps back that are under way. */
-  let returning = 0
-  /** A page came during these steps. */
-  let hasPushed = false
+  /** The entry to which steps back are under way. */
+  let goal: Mark | undefined
+  /** Changes of the history that came during these steps: made at once, they would change the entry that is left. */
+  let waiting: (() => void)[] = []
 
   const mark = (): Mark => at.state?.over ?? none
   const write = (how: 'pushState' | 'replaceState', over: Mark): void => {
@@ -43,7 +43,7 @@ export const startBack = (): void => {
   /** As many entries above the page's as there are things open. */
   const settle = (): void => {
     clearTimeout(rest)
-    if (returning > 0 || !isAgreed()) return
+    if (goal || !isAgreed()) return
     const { page, depth } = mark()
     if (depth > openLayers.length) rest = setTimeout(takeAway, restMs)
     if (depth >= openLayers.length) return
@@ -54,38 +54,40 @@ export const startBack = (): void => {
   }
 
   const takeAway = (): void => {
-    const count = mark().depth - openLayers.length
-    if (count <= 0 || !isAgreed()) return
-    returning = count
-    history.go(-count)
+    const { page, depth } = mark()
+    if (depth <= openLayers.length || !isAgreed()) return
+    goal = { page, depth: openLayers.length }
+    history.go(goal.depth - depth)
   }
 
-  history.pushState = (state, ...target) => {
-    hasPushed ||= returning > 0
-    // The entry of what closes with this step becomes that of the page.
-    const how = mark().depth > 0 ? replace : push
-    how.call(history, { ...state, over: none }, ...target)
-    at = here()
-    setTimeout(settle)
-  }
-  history.replaceState = (state, ...target) => {
-    replace.call(history, { ...state, over: mark() }, ...target)
+  const change = (how: () => void): void => {
+    how()
     at = here()
     // What closed with this step closed before the browser had its address.
     setTimeout(settle)
   }
+  const inTurn = (how: () => void): void => {
+    if (goal) waiting.push(how)
+    else change(how)
+  }
+  // The entry of what closes with this step becomes that of the page.
+  history.pushState = (state, ...target) =>
+    inTurn(() => (mark().depth > 0 ? replace : push).call(history, { ...state, over: none }, ...target))
+  history.replaceState = (state, ...target) =>
+    inTurn(() => replace.call(history, { ...state, over: mark() }, ...target))
 
   const follow = (event: PopStateEvent): void => {
     const to: Mark = event.state?.over ?? none
-    if (returning > 0) {
+    // Where somebody goes back during these steps, the browser makes one of all and passes the goal by.
+    const isGoal = goal?.page === to.page && goal.depth === to.depth
+    const late = isGoal ? waiting : []
+    goal = undefined
+    waiting = []
+    if (isGoal) {
       event.stopImmediatePropagation()
-      if (hasPushed) history.go(returning)
-      else {
-        returning = 0
-        write('replaceState', to)
-        settle()
-      }
-      hasPushed = false
+      write('replaceState', to)
+      for (const how of late) change(how)
+      settle()
       return
     }
     const from = mark()
@@ -102,7 +104,8 @@ export const startBack = (): void => {
     // Nothing was open in what this step left: it is meant for what is below.
     else if (count <= to.depth) history.go(count - 1 - to.depth)
     else {
-      for (const { close } of openLayers.slice(to.depth).reverse()) close()
+      // One step closes one thing, also where the browser has made one of two steps.
+      openLayers.at(-1)?.close()
       // What asks first is still there.
       setTimeout(settle)
     }

@@ -1,5 +1,5 @@
 import { type Area, createArea, listAreas, updateArea } from '#contract/areas/areas.ts'
-import { usePageNavigate } from '#web/api/navigate.ts'
+import { leaveTo } from '#web/api/navigate.ts'
 import { usePlace } from '#web/api/place.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
@@ -36,7 +36,6 @@ export function AreaPage() {
 
 function AreaForm({ area, programId }: { area: Area | undefined; programId: number }) {
   const words = useWords()
-  const navigate = usePageNavigate()
   const create = useSave(createArea, { refresh: [listAreas] })
   const update = useSave(updateArea, { refresh: [listAreas] })
   const form = useEditForm({
@@ -58,7 +57,7 @@ function AreaForm({ area, programId }: { area: Area | undefined; programId: numb
         : create.run({ params: { programId }, body })
     },
   })
-  const leave = () => navigate('/admin/manage-areas')
+  const leave = () => leaveTo('/admin/manage-areas')
   const saved = () => {
     toast.done(words('areas.saved', { name: form.values.Name.trim() }))
     leave()

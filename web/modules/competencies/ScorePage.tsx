@@ -7,7 +7,7 @@ import {
   listCompetencyScores,
   updateCompetencyScore,
 } from '#contract/competencies/exam-items.ts'
-import { usePageNavigate } from '#web/api/navigate.ts'
+import { leaveTo } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
@@ -56,7 +56,6 @@ export function ScorePage() {
 
 function ScoreForm({ programId, source }: { programId: number; source: CompetencyScore | undefined }) {
   const words = useWords()
-  const navigate = usePageNavigate()
   const create = useSave(createCompetencyScore, designed)
   const update = useSave(updateCompetencyScore, designed)
   const [lastKey, setLastKey] = useState(100)
@@ -116,7 +115,7 @@ function ScoreForm({ programId, source }: { programId: number; source: Competenc
   const setValues = (next: ValueDraft[]) => form.set('Values', next)
   const change = (key: string, part: Partial<ValueDraft>) =>
     setValues(Values.map((value) => (value.Key === key ? { ...value, ...part } : value)))
-  const leave = () => navigate('/admin/competencies/scores')
+  const leave = () => leaveTo('/admin/competencies/scores')
   const saved = () => {
     toast.done(words('competencies.saved', { name: form.values.Name.trim() }))
     leave()

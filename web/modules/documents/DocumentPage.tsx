@@ -19,7 +19,7 @@ import {
 import { listAccessLevels, listStudentLevels } from '#contract/people/people.ts'
 import { listSites } from '#contract/sites/sites.ts'
 import { CallError, logFailure } from '#web/api/call.ts'
-import { usePageNavigate } from '#web/api/navigate.ts'
+import { leaveTo } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
@@ -63,7 +63,6 @@ const refusedFields = (error: CallError): FieldError[] =>
 
 function DocumentForm({ programId, document }: { programId: number; document?: ProgramDocument }) {
   const words = useWords()
-  const navigate = usePageNavigate()
   const params = { programId }
   const categories = useRead(listDocumentCategories, { params })
   const levels = useRead(
@@ -138,7 +137,7 @@ function DocumentForm({ programId, document }: { programId: number; document?: P
       }
     },
   })
-  const leave = () => navigate('/admin/documents')
+  const leave = () => leaveTo('/admin/documents')
   const saved = () => {
     toast.done(words('documents.saved', { name: form.values.Name.trim() }))
     leave()

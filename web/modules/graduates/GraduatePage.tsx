@@ -1,6 +1,6 @@
 import { createGraduate, type Graduate, getGraduate, updateGraduate } from '#contract/graduates/graduates.ts'
 import { examResults, placements, withdrawalReasons } from '#contract/graduates/measures-rules.ts'
-import { usePageNavigate } from '#web/api/navigate.ts'
+import { leaveTo } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
@@ -55,7 +55,6 @@ const fresh: Omit<Graduate, 'Id' | 'UserId'> = {
 
 function GraduateForm({ graduate, programId }: { graduate: Graduate | undefined; programId: number }) {
   const words = useWords()
-  const navigate = usePageNavigate()
   const create = useSave(createGraduate, measured)
   const update = useSave(updateGraduate, measured)
   const { Id: _, UserId: _user, ...kept } = graduate ?? { Id: 0, UserId: null, ...fresh }
@@ -69,7 +68,7 @@ function GraduateForm({ graduate, programId }: { graduate: Graduate | undefined;
         : create.run({ params: { programId }, body }),
   })
   const { values } = form
-  const leave = () => navigate('/admin/graduates')
+  const leave = () => leaveTo('/admin/graduates')
   const saved = () => {
     toast.done(words('graduates.saved', { name: `${values.FirstName.trim()} ${values.LastName.trim()}` }))
     leave()

@@ -9,7 +9,7 @@ import {
   type SuperAdmin,
   updateSuperAdmin,
 } from '#contract/identity/super-admins.ts'
-import { usePageNavigate } from '#web/api/navigate.ts'
+import { leaveTo } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useUser } from '#web/api/use-state.ts'
@@ -52,7 +52,6 @@ const hasTicks = (values: Record<string, unknown>): boolean =>
 
 function SuperAdminForm({ person }: { person: SuperAdmin | undefined }) {
   const words = useWords()
-  const navigate = usePageNavigate()
   const { SuperAdminAreas: holds } = useUser()
   const refresh = { refresh: [listSuperAdmins, getSuperAdmin] }
   const create = useSave(createSuperAdmin, refresh)
@@ -88,7 +87,7 @@ function SuperAdminForm({ person }: { person: SuperAdmin | undefined }) {
         : create.run({ body: { ...body, UserName } })
     },
   })
-  const leave = () => navigate('/admin/super-admins')
+  const leave = () => leaveTo('/admin/super-admins')
   const { FirstName, LastName, Everything } = form.values
   const saved = () => {
     const name = `${FirstName.trim()} ${LastName.trim()}`

@@ -9,7 +9,7 @@ import {
   updateAnnouncement,
 } from '#contract/news/announcements.ts'
 import { getHome } from '#contract/reports/reports.ts'
-import { usePageNavigate } from '#web/api/navigate.ts'
+import { leaveTo } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { usePictureUpload } from '#web/api/use-picture-upload.ts'
@@ -47,7 +47,6 @@ function Editor() {
 
 function AnnouncementForm({ programId, item }: { programId: number; item?: Announcement }) {
   const words = useWords()
-  const navigate = usePageNavigate()
   const refresh = [listAnnouncements, getAnnouncement, getHome]
   const create = useSave(createAnnouncement, { refresh })
   const update = useSave(updateAnnouncement, { refresh })
@@ -73,7 +72,7 @@ function AnnouncementForm({ programId, item }: { programId: number; item?: Annou
         : create.run({ params: { programId }, body })
     },
   })
-  const leave = () => navigate('/admin/announcements')
+  const leave = () => leaveTo('/admin/announcements')
   const saved = () => {
     toast.done(words('announcements.saved'))
     leave()

@@ -8,7 +8,7 @@ import {
 import { dollars, payers, states } from '#contract/payments/payments-rules.ts'
 import { listPrograms, programLabel, searchPrograms } from '#contract/programs/programs.ts'
 import { getAdminData } from '#contract/session/session.ts'
-import { usePageNavigate } from '#web/api/navigate.ts'
+import { leaveTo, usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useAppState, useMay, useTimeZone } from '#web/api/use-state.ts'
@@ -100,7 +100,7 @@ function ArrangementForm(props: { programId: number | null; arrangement?: Arrang
   })
   const program = programs.data?.find(({ Id }) => String(Id) === form.values.ProgramId)
   const name = arrangement?.Program ?? program?.Name ?? ''
-  const leave = () => navigate('/admin/payments')
+  const leave = () => leaveTo('/admin/payments')
   const saved = () => toast.done(words('payments.saved', { name }))
   return (
     <Page

@@ -15,7 +15,7 @@ import {
   type Scope,
   scopes,
 } from '#contract/requirements/requirement-rules.ts'
-import { usePageNavigate } from '#web/api/navigate.ts'
+import { leaveTo } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
@@ -100,7 +100,6 @@ function RequirementForm({
   programId: number
 }) {
   const words = useWords()
-  const navigate = usePageNavigate()
   const create = useSave(createRequirement, { refresh: [listRequirements] })
   const update = useSave(updateRequirement, { refresh: [listRequirements] })
   const levels = useSchedulingOptions('level', requirement?.LevelIds ?? [])
@@ -167,7 +166,7 @@ function RequirementForm({
         : create.run({ params: { programId }, body })
     },
   })
-  const leave = () => navigate('/admin/requirements/design')
+  const leave = () => leaveTo('/admin/requirements/design')
   const saved = () => {
     toast.done(words('requirements.saved', { name: form.values.Name.trim() }))
     leave()

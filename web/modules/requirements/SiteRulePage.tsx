@@ -7,7 +7,7 @@ import {
   saveSiteRules,
 } from '#contract/requirements/packets.ts'
 import { exemptionKinds } from '#contract/requirements/requirement-rules.ts'
-import { usePageNavigate } from '#web/api/navigate.ts'
+import { leaveTo } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
@@ -37,7 +37,6 @@ export function SiteRulePage() {
 
 function SiteForm({ site, programId }: { site: SiteRules; programId: number }) {
   const words = useWords()
-  const navigate = usePageNavigate()
   const save = useSave(saveSiteRules, { refresh: [getSiteRules, listSiteRules] })
   const form = useEditForm({
     initialValues: {
@@ -63,7 +62,7 @@ function SiteForm({ site, programId }: { site: SiteRules; programId: number }) {
         { basedOn: site },
       ),
   })
-  const leave = () => navigate('/admin/requirements/sites')
+  const leave = () => leaveTo('/admin/requirements/sites')
   const saved = () => {
     toast.done(words('packets.saved', { name: site.Site }))
     leave()

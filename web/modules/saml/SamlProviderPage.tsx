@@ -6,7 +6,7 @@ import {
   type SamlProvider,
   updateSamlProvider,
 } from '#contract/saml/saml.ts'
-import { usePageNavigate } from '#web/api/navigate.ts'
+import { leaveTo } from '#web/api/navigate.ts'
 import { useParams } from '#web/api/place.ts'
 import { pageAddress } from '#web/api/root.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
@@ -43,7 +43,6 @@ export function SamlProviderPage() {
 
 function ProviderForm({ provider }: { provider: SamlProvider | undefined }) {
   const words = useWords()
-  const navigate = usePageNavigate()
   const programs = useRead(listPrograms, {}, { isEnabled: !provider })
   const refresh = { refresh: [listSamlProviders, getSamlProvider] }
   const create = useSave(createSamlProvider, refresh)
@@ -77,7 +76,7 @@ function ProviderForm({ provider }: { provider: SamlProvider | undefined }) {
       }
     },
   })
-  const leave = () => navigate('/admin/saml/admin')
+  const leave = () => leaveTo('/admin/saml/admin')
   const saved = () => {
     toast.done(words('saml.saved', { name: form.values.Name.trim() }))
     leave()

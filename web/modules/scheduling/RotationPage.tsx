@@ -5,7 +5,7 @@ import {
   type Rotation,
   updateRotation,
 } from '#contract/scheduling/rotations.ts'
-import { usePageNavigate } from '#web/api/navigate.ts'
+import { leaveTo } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
@@ -48,7 +48,6 @@ const lines = (text: string): string[] =>
 
 function RotationForm({ rotation, programId }: { rotation: Rotation | undefined; programId: number }) {
   const words = useWords()
-  const navigate = usePageNavigate()
   const refresh = [listRotations, getRotation]
   const create = useSave(createRotation, { refresh })
   const update = useSave(updateRotation, { refresh })
@@ -90,7 +89,7 @@ function RotationForm({ rotation, programId }: { rotation: Rotation | undefined;
         : create.run({ params: { programId }, body })
     },
   })
-  const leave = () => navigate('/admin/rotations')
+  const leave = () => leaveTo('/admin/rotations')
   const saved = () => {
     toast.done(words('scheduling.saved', { name: form.values.Name.trim() }))
     leave()

@@ -6,7 +6,7 @@ import {
   type SiteShift,
   updateSiteShift,
 } from '#contract/scheduling/site-shifts.ts'
-import { usePageNavigate } from '#web/api/navigate.ts'
+import { leaveTo } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
@@ -46,7 +46,6 @@ export function ShiftPage() {
 
 function ShiftForm({ shift, programId }: { shift: SiteShift | undefined; programId: number }) {
   const words = useWords()
-  const navigate = usePageNavigate()
   const refresh = [listSiteShifts, getSiteShift]
   const create = useSave(createSiteShift, { refresh })
   const update = useSave(updateSiteShift, { refresh })
@@ -98,7 +97,7 @@ function ShiftForm({ shift, programId }: { shift: SiteShift | undefined; program
         : create.run({ params: { programId }, body })
     },
   })
-  const leave = () => navigate('/admin/shifts')
+  const leave = () => leaveTo('/admin/shifts')
   const saved = () => {
     toast.done(words('scheduling.saved', { name: form.values.Code.trim() }))
     leave()

@@ -13,7 +13,7 @@ import {
 } from '#contract/sites/agreements.ts'
 import { getSite, listSiteNames, mapSites, pageSites } from '#contract/sites/sites.ts'
 import { CallError } from '#web/api/call.ts'
-import { usePageNavigate } from '#web/api/navigate.ts'
+import { leaveTo } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
@@ -68,7 +68,6 @@ const refusalOf = (error: unknown): FieldError[] => {
 function AgreementForm(props: { programId: number; siteId: number | null; agreement?: AffiliateAgreement }) {
   const { programId, agreement } = props
   const words = useWords()
-  const navigate = usePageNavigate()
   const timeZone = useTimeZone()
   const sites = useRead(listSiteNames, { params: { programId } }, { staleMs: 300_000 })
   const refresh = { refresh: [listAgreements, getAgreement, getSite, pageSites, mapSites] }
@@ -119,7 +118,7 @@ function AgreementForm(props: { programId: number; siteId: number | null; agreem
     },
   })
   const { values } = form
-  const leave = () => navigate('/admin/affiliate-agreements')
+  const leave = () => leaveTo('/admin/affiliate-agreements')
   const nameOfSite = sites.data?.find(({ Id }) => String(Id) === values.SiteId)?.Name ?? agreement?.Site ?? ''
   const saved = () => {
     toast.done(words('agreements.saved', { name: nameOfSite }))
