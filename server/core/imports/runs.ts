@@ -41,3 +41,16 @@ export const updateRun = async (
     .where('id', '=', importId)
     .execute()
 }
+
+/** Keeps what an import has changed, for its undo. */
+export const keepImportChanges = async (
+  db: Db,
+  importId: number,
+  changes: readonly { id: number; before: object; after: object }[],
+): Promise<void> => {
+  await sql`insert into import_change (import_id, entity_id, before, after)
+    select ${importId}::bigint, id, before, after
+    from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as r (id bigint, before jsonb, after jsonb)`.execute(
+    db,
+  )
+}

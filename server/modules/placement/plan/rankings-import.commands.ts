@@ -5,6 +5,7 @@ import type {
   ImportStore,
   KeptRow,
 } from '#server/core/imports/definition.ts'
+import { keepImportChanges } from '#server/core/imports/runs.ts'
 
 const asArray = sql`array(select jsonb_array_elements_text(r.site_ids::jsonb)::bigint)`
 
@@ -28,8 +29,6 @@ export const rankingStore: ImportStore = {
       ...after,
       sites_before: before.site_ids,
       blocks_before: before.block_rankings,
-      before,
-      after,
     }))
     const given = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (plan_id bigint, student_id bigint, line integer,
       site_ids text, block_rankings text, sites_before text, blocks_before text)`
@@ -46,10 +45,16 @@ export const rankingStore: ImportStore = {
     )
     if (changed.length > 0) return changed
     // A file may change the rankings of a student for several plans.
-    await sql`insert into import_change (import_id, entity_id, before, after)
-      select ${importId}::bigint, r.student_id, jsonb_build_object('plans', jsonb_agg(r.before)), jsonb_build_object('plans', jsonb_agg(r.after))
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (student_id bigint, before jsonb, after jsonb)
-      group by r.student_id`.execute(db)
+    const students = [...Map.groupBy(changes, ({ id }) => id)]
+    await keepImportChanges(
+      db,
+      importId,
+      students.map(([id, each]) => ({
+        id,
+        before: { plans: each.map(({ before }) => before) },
+        after: { plans: each.map(({ after }) => after) },
+      })),
+    )
     return []
   },
 
