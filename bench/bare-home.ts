@@ -47,7 +47,8 @@ const homeText = `
       from time_record r where r.program_id = $1 and r.assignment_id = a.id and r.deleted_at is null) k
     where a.program_id = $1 and a.removed_at is null and (a.date = $2 or (a.date = $2::date - 1 and a.ends_at > now()))),
   pending as (
-    select insight, is_matched, sum(records) as n, sum(minutes) as minutes from pending_sum where program_id = $1 group by 1, 2),
+    select insight, is_matched, count(*) as n, coalesce(sum(minutes) filter (where kind <> 'absence'), 0) as minutes
+      from time_record where program_id = $1 and status = 'pending' and deleted_at is null group by 1, 2),
   running as (
     select r.insight, count(*) as n from time_record r
     left join shift_assignment a on a.program_id = $1 and a.id = r.assignment_id

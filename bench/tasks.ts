@@ -37,7 +37,7 @@ export const workOffChanges = async (at: Installation, programId: number): Promi
     await pool.end()
   }
   await at.owner.query(
-    `vacuum analyze attendance_day, domain_event, time_record, shift_assignment, time_sum, student_time, student_hours, week_sum, pending_sum, plan_sum,
+    `vacuum analyze attendance_day, domain_event, time_record, shift_assignment, time_sum, student_time, student_hours, week_sum, plan_sum,
       rotation_student, rotation_total, shift_kept, evaluation_sum, evaluation_change`,
   )
 }

@@ -98,11 +98,11 @@ describe('while the installation runs', () => {
     const owner = new pg.Pool({ connectionString: database.ownerUrl })
     const program = await makeProgram(owner, { name: 'Sonography' })
     await owner.query(
-      `insert into pending_sum (program_id, site_id, insight, is_matched, records, minutes) values ($1, 0, 1, true, 1, 60)`,
+      `insert into week_sum (program_id, monday, rotation_id, site_id, kind, minutes, pending_minutes) values ($1, '2026-11-02', 0, 0, 'out', 60, 0)`,
       [program.Id],
     )
     await owner.end()
-    expect(await admin('recount')).toBe(`Sonography (${program.Id}): 1 of pending_sum`)
+    expect(await admin('recount')).toBe(`Sonography (${program.Id}): 1 of week_sum`)
     expect(await admin('recount')).toMatch(nothing)
   })
 

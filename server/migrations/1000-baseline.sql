@@ -187,3 +187,8 @@ create index time_record_edited on time_record (program_id, occurred_at desc, id
 -- Whose an entry was before somebody took its day over, so that it can be given back; of an entry that named nobody only the moment is known.
 alter table procedure_log add column taken_from bigint;
 alter table procedure_log add column taken_at timestamptz;
+
+-- Pending records are counted in their index.
+drop function missing_pending(bigint);
+drop table pending_sum;
+alter type record_change drop attribute insight;

@@ -1684,16 +1684,6 @@ export interface PaymentEvidenceQuestion {
   program_id: Int8;
 }
 
-export interface PendingSum {
-  insight: number;
-  is_folded: Generated<boolean>;
-  is_matched: boolean;
-  minutes: number;
-  program_id: Int8;
-  records: number;
-  site_id: Int8;
-}
-
 export interface PersonalFilter {
   account_id: Int8;
   is_shift_enabled: Generated<boolean>;
@@ -3418,7 +3408,6 @@ export interface DB {
   pathology_setting: PathologySetting;
   payment_arrangement: PaymentArrangement;
   payment_evidence_question: PaymentEvidenceQuestion;
-  pending_sum: PendingSum;
   person_reference: PersonReference;
   personal_filter: PersonalFilter;
   picture: Picture;

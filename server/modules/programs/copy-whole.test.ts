@@ -110,7 +110,6 @@ const excusedTables: Record<string, readonly string[]> = {
     'evaluation_three',
     'evaluation_three_change',
     'missed_shift',
-    'pending_sum',
     'plan_sum',
     'plan_until',
     'progress_count',

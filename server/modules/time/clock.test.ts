@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { Level } from '#contract/core/levels.ts'
 import { approveTimeRecords, decideTimeChange, undoDecisions } from '#contract/time/approvals.ts'
 import * as contract from '#contract/time/clock.ts'
-import { isTakenBack, listTimeRecords } from '#contract/time/time-records.ts'
+import { editTimeRecord, isTakenBack, listTimeRecords } from '#contract/time/time-records.ts'
 import {
   type MadePerson,
   type MadeProgram,
@@ -553,6 +553,11 @@ describe('reporting by hand', () => {
     const back = await takeBack(true)
     expect(isTakenBack(back.body as contract.OwnRecord)).toBe(true)
     expect(await pending()).toBe(0)
+    const edit = await coordinator.call(editTimeRecord, {
+      params: { ...params, recordId },
+      body: { Date: yesterday, Time: '12:30', SiteId, Reason: 'As the roster says' },
+    })
+    expect(failureOf(edit)).toEqual([409, 'taken_back'])
     const list = (Show: 'rejected' | 'all') => phone.ok(contract.listOwnRecords, { query: { Show } })
     expect(await list('rejected')).toMatchObject({ Items: [], PendingCount: 0, RejectedCount: 0 })
     expect((await list('all')).Items).toMatchObject([

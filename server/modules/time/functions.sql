@@ -55,36 +55,22 @@ begin
             case when one.status = 'pending' then changed_minutes else 0 end);
         end if;
       end if;
-      if one.status = 'pending' then
-        insert into pending_sum (program_id, site_id, insight, is_matched, records, minutes)
-        values (one.program_id, coalesce(one.site_id, 0), one.insight, one.is_matched, one.records,
-          case when one.kind = 'absence' then 0 else changed_minutes end);
-      end if;
     end loop;
     return;
   end if;
-  with changed as materialized (
+  with counted as materialized (
     select c.program_id, c.student_id, coalesce(c.rotation_id, 0) as rotation_id, coalesce(c.site_id, 0) as site_id, c.date, c.kind,
-      c.status = 'pending' as is_pending, c.is_matched, c.insight, c.records, c.records * c.minutes as minutes
-    from unnest(changes) c),
-  counted as materialized (
-    select c.*, case when c.is_pending then c.minutes else 0 end as pending_minutes from changed c
-    where c.kind <> 'in' and c.is_matched),
+      c.records, c.records * c.minutes as minutes, case when c.status = 'pending' then c.records * c.minutes else 0 end as pending_minutes
+    from unnest(changes) c where c.kind <> 'in' and c.is_matched),
   by_month as (
     insert into time_sum (program_id, student_id, rotation_id, site_id, month, kind, records, minutes, pending_minutes)
       select program_id, student_id, rotation_id, site_id, date_trunc('month', date)::date, kind, sum(records), sum(minutes),
         sum(pending_minutes)
       from counted group by 1, 2, 3, 4, 5, 6
-      having (sum(records), sum(minutes), sum(pending_minutes)) <> (0, 0, 0)),
-  by_week as (
-    insert into week_sum (program_id, monday, rotation_id, site_id, kind, minutes, pending_minutes)
-      select program_id, date_trunc('week', date)::date, rotation_id, site_id, kind, sum(minutes), sum(pending_minutes)
-      from counted where kind <> 'absence' group by 1, 2, 3, 4, 5 having (sum(minutes), sum(pending_minutes)) <> (0, 0))
-  insert into pending_sum (program_id, site_id, insight, is_matched, records, minutes)
-    select program_id, site_id, insight, is_matched, sum(records),
-      coalesce(sum(minutes) filter (where kind <> 'absence'), 0)
-    from changed where is_pending group by 1, 2, 3, 4
-    having (sum(records), coalesce(sum(minutes) filter (where kind <> 'absence'), 0)) <> (0, 0);
+      having (sum(records), sum(minutes), sum(pending_minutes)) <> (0, 0, 0))
+  insert into week_sum (program_id, monday, rotation_id, site_id, kind, minutes, pending_minutes)
+    select program_id, date_trunc('week', date)::date, rotation_id, site_id, kind, sum(minutes), sum(pending_minutes)
+    from counted where kind <> 'absence' group by 1, 2, 3, 4, 5 having (sum(minutes), sum(pending_minutes)) <> (0, 0);
 end $$;
 
 create or replace function keep_new_records() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
@@ -92,7 +78,7 @@ declare
   changes record_change[];
 begin
   select array_agg(row(c.program_id, c.student_id, c.rotation_id, c.site_id, c.date, c.kind, c.minutes, c.status, c.is_matched,
-    c.insight, 1)::record_change) into changes
+    1)::record_change) into changes
   from changed c where c.deleted_at is null and c.status <> 'rejected';
   if changes is not null then perform keep_record_changes(changes); end if;
   return null;
@@ -103,7 +89,7 @@ declare
   changes record_change[];
 begin
   select array_agg(row(c.program_id, c.student_id, c.rotation_id, c.site_id, c.date, c.kind, c.minutes, c.status, c.is_matched,
-    c.insight, -1)::record_change) into changes
+    -1)::record_change) into changes
   from was c where c.deleted_at is null and c.status <> 'rejected';
   if changes is not null then perform keep_record_changes(changes); end if;
   return null;
@@ -114,15 +100,15 @@ declare
   changes record_change[];
 begin
   select array_agg(c::record_change) into changes from (
-    select program_id, student_id, rotation_id, site_id, date, kind, minutes, status, is_matched, insight, sum(sign) as records
+    select program_id, student_id, rotation_id, site_id, date, kind, minutes, status, is_matched, sum(sign) as records
     from (
-      select program_id, student_id, rotation_id, site_id, date, kind, minutes, status, is_matched, insight, deleted_at, -1 as sign
+      select program_id, student_id, rotation_id, site_id, date, kind, minutes, status, is_matched, deleted_at, -1 as sign
       from was
       union all
-      select program_id, student_id, rotation_id, site_id, date, kind, minutes, status, is_matched, insight, deleted_at, 1
+      select program_id, student_id, rotation_id, site_id, date, kind, minutes, status, is_matched, deleted_at, 1
       from changed) c
     where deleted_at is null and status <> 'rejected'
-    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 having sum(sign) <> 0) c;
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9 having sum(sign) <> 0) c;
   if changes is not null then perform keep_record_changes(changes); end if;
   return null;
 end $$;
@@ -263,17 +249,6 @@ begin
     from (select * from new union all select * from kept) a group by 1, 2, 3, 4, 5
     having (sum(minutes), sum(pending_minutes)) <> (0, 0);
   with new as (
-    delete from pending_sum where not is_folded returning program_id, site_id, insight, is_matched, records, minutes),
-  kept as (
-    delete from pending_sum s using (select distinct program_id, site_id, insight, is_matched from new) n
-    where s.is_folded and s.program_id = n.program_id and s.site_id = n.site_id and s.insight = n.insight
-      and s.is_matched = n.is_matched
-    returning s.program_id, s.site_id, s.insight, s.is_matched, s.records, s.minutes)
-  insert into pending_sum (program_id, site_id, insight, is_matched, records, minutes, is_folded)
-    select program_id, site_id, insight, is_matched, sum(records), sum(minutes), true
-    from (select * from new union all select * from kept) a group by 1, 2, 3, 4
-    having (sum(records), sum(minutes)) <> (0, 0);
-  with new as (
     delete from plan_sum where not is_folded
     returning program_id, student_id, rotation_id, shifts, minutes, past_shifts, past_minutes),
   kept as (
@@ -320,19 +295,6 @@ create or replace function missing_weeks(of_program bigint) returns setof week_s
   group by 1, 2, 3, 4, 5 having (sum(minutes), sum(pending_minutes)) <> (0, 0)
 $$;
 
-create or replace function missing_pending(of_program bigint) returns setof pending_sum language sql stable as $$
-  select program_id, site_id, insight, is_matched, sum(records)::integer, sum(minutes)::integer, false
-  from (
-    select r.program_id, coalesce(r.site_id, 0) as site_id, r.insight, r.is_matched, 1 as records,
-      case when r.kind = 'absence' then 0 else r.minutes end as minutes
-    from time_record r
-    where (of_program is null or r.program_id = of_program) and r.status = 'pending' and r.deleted_at is null
-    union all
-    select program_id, site_id, insight, is_matched, -records, -minutes from pending_sum
-    where of_program is null or program_id = of_program) a
-  group by 1, 2, 3, 4 having (sum(records), sum(minutes)) <> (0, 0)
-$$;
-
 create or replace function missing_plans(of_program bigint) returns setof plan_sum language sql stable as $$
   select program_id, student_id, rotation_id, sum(shifts)::integer, sum(minutes)::integer, sum(past_shifts)::integer,
     sum(past_minutes)::integer, false
@@ -371,7 +333,6 @@ create or replace function wrong_time_sums(of_program bigint) returns table (nam
   language sql stable security definer set search_path = public, pg_temp as $$
   select 'time_sum', count(*) from missing_time(of_program)
   union all select 'week_sum', count(*) from missing_weeks(of_program)
-  union all select 'pending_sum', count(*) from missing_pending(of_program)
   union all select 'plan_sum', count(*) from missing_plans(of_program)
   union all select 'student_hours', count(*) from missing_hours(of_program)
   union all select 'student_time', count(*) from missing_student_time(of_program)
@@ -385,7 +346,6 @@ begin
   perform pg_advisory_xact_lock(hashtext('time sums'));
   insert into time_sum select * from missing_time(of_program) order by program_id, student_id;
   insert into week_sum select * from missing_weeks(of_program) order by program_id, monday;
-  insert into pending_sum select * from missing_pending(of_program);
   insert into plan_sum select * from missing_plans(of_program) order by program_id, rotation_id, student_id;
   insert into student_hours as h select * from missing_hours(of_program) order by program_id, student_id, rotation_id
     on conflict (program_id, student_id, rotation_id) do update set

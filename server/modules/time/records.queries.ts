@@ -240,12 +240,6 @@ const countUpTo = async (db: Db, view: RecordView, filter: RecordFilter): Promis
   return rows[0]!.n
 }
 
-/** What the sums of pending records know besides the program: where they are. */
-const filtersOfSites: readonly string[] = ['Status', 'Insight', 'SiteId', 'AreaId', 'MySites']
-/** Kept sums in the shape of pending records, so that the same conditions narrow both. */
-const pendingSums = sql`(select s.program_id, nullif(s.site_id, 0) as site_id, s.insight, s.is_matched, s.records, s.minutes,
-  'pending' as status, null::timestamptz as deleted_at from pending_sum s)`
-
 /** Pending records by insight, as one row of the database. */
 export interface CountedRecords {
   Clean: number
@@ -289,7 +283,8 @@ const countedRecords = (
     coalesce(sum(ready_minutes) filter (where insight = 1), 0) as "CleanMinutes"
   from counted`
 
-const ofSums = sql`select r.insight, r.is_matched, sum(r.records) as n, sum(r.minutes) as minutes from ${pendingSums} r`
+const ofPending = sql`select r.insight, r.is_matched, count(*) as n,
+  coalesce(sum(r.minutes) filter (where r.kind <> 'absence'), 0) as minutes from time_record r`
 
 const ofAsked = sql`select r.insight, count(*) as n,
   coalesce(sum(r.minutes) filter (where r.kind <> 'absence'), 0) as minutes from time_record r`
@@ -307,21 +302,12 @@ const openByInsight = (running: RawBuilder<unknown>, takenBack: RawBuilder<unkno
     union all select ${insightOfOpen}, count(*) from time_record r ${takenBack} and ${isRemovalAsked} group by 1) o`
 
 /**
- * Pending records by insight. Without a filter, or with one of sites, kept sums answer; with others the index of pending
- * records. `Ready` are those that can be approved now: a punch without its other half cannot, nor what a time change waits for.
+ * Pending records by insight, counted in the index of pending records. `Ready` are those that can be approved now: a punch without its other half cannot, nor what a time change waits for.
  */
 export const countRecords = async (db: Db, view: RecordView, filter: RecordFilter) => {
   const { where, joins: needed } = conditions(view, { ...filter, Status: 'pending', Insight: '0' })
-  const hasSums = Object.entries(filter).every(
-    ([name, value]) =>
-      filtersOfSites.includes(name) || !value || (Array.isArray(value) && value.length === 0),
-  )
   const { rows } = await countedRecords(
-    hasSums
-      ? sql`${ofSums} where ${where}`
-      : sql`select r.insight, r.is_matched, count(*) as n,
-          coalesce(sum(r.minutes) filter (where r.kind <> 'absence'), 0) as minutes
-        from time_record r ${needed} where ${where}`,
+    sql`${ofPending} ${needed} where ${where}`,
     openByInsight(
       sql`${needed} ${assignment} where ${where} and ${isOpen} and ${running}`,
       sql`${needed} where ${where}`,
@@ -344,7 +330,7 @@ export const countRecords = async (db: Db, view: RecordView, filter: RecordFilte
 export const countedToday = (programId: number) => {
   const pending = sql`r.program_id = ${programId} and r.deleted_at is null and r.status = 'pending'`
   return countedRecords(
-    sql`${ofSums} where ${pending}`,
+    sql`${ofPending} where ${pending}`,
     openByInsight(
       sql`left join today t on t.id = r.assignment_id
         where ${pending} and ${isOpen} and r.kind = 'in' and not ${isRemovalAsked}

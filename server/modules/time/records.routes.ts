@@ -280,6 +280,12 @@ export const recordRoutes = [
   handle(contract.editTimeRecord, async ({ db, params: { programId, recordId }, body, user, audit }) => {
     const view = viewOf(programId, user)
     const record = await lockForEdit(db, view, recordId, user)
+    // It is locked since it was read above.
+    if (contract.isTakenBack((await findRecord(db, { ...view, scope: { supervisorId: null } }, recordId))!))
+      throw conflict(
+        'taken_back',
+        'The student took this record back. Nothing was saved. Add a new record if it is to count after all.',
+      )
     const [Before] = await tellRecords(db, programId, [recordId])
     const site =
       body.SiteId === undefined ? undefined : await getSiteZone(db, programId, body.SiteId, view.scope)

@@ -196,22 +196,6 @@ create index week_sum_new on week_sum (program_id) where not is_folded;
 create index week_sum_monday on week_sum (program_id, monday) include (minutes, pending_minutes);
 call protect_by_program('week_sum');
 
--- Pending records by insight and site, also those without their other half: the tabs of the approve list.
-create table pending_sum (
-  program_id bigint not null references program,
-  -- 0 without a site.
-  site_id bigint not null,
-  insight smallint not null,
-  is_matched boolean not null,
-  records integer not null,
-  -- Without those of absences.
-  minutes integer not null,
-  is_folded boolean not null default false
-);
-create index pending_sum_site on pending_sum (program_id, site_id);
-create index pending_sum_new on pending_sum (program_id) where not is_folded;
-call protect_by_program('pending_sum');
-
 -- Planned shifts by student and rotation, all and of them those that had ended at the moment of `plan_until`. Only the shifts
 -- since then are looked at when somebody asks what is still ahead.
 create table plan_sum (
@@ -237,7 +221,7 @@ call protect_by_program('plan_until');
 
 -- What a statement has changed, rows that stay as they were left out: how many records of a kind there are more, or fewer.
 create type record_change as (program_id bigint, student_id bigint, rotation_id bigint, site_id bigint, date date, kind text,
-  minutes integer, status text, is_matched boolean, insight smallint, records bigint);
+  minutes integer, status text, is_matched boolean, records bigint);
 
 -- As above, for shifts.
 create type shift_change as (program_id bigint, student_id bigint, rotation_id bigint, site_id bigint, date date,
