@@ -34,6 +34,10 @@ const complaints = (path: string, source: string, owners: ReadonlyMap<string, st
 
 /** Tables that a domain writes although another one keeps them, each for a reason. */
 const mayWrite: Record<string, readonly string[]> = {
+  // What of an account and of a person's row in a directory concerns signing in; people and provisioning build on identity.
+  identity: ['account', 'scim_user'],
+  // Copies take over rows of most domains by one way, and some need a word of their own; these domains build on programs.
+  programs: ['competency_list', 'pathology_setting', 'program_menu', 'program_menu_item', 'skill'],
   // The rules of hours stand with the program whose hours they are.
   time: ['program'],
 }

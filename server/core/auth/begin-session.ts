@@ -70,6 +70,11 @@ const noteArrival = async ({ db, services, from, cookies }: Signing, accountId: 
   await enqueue(db, deviceSeen, { accountId, what, device: from.agent.slice(0, 120) || 'unknown' })
 }
 
+/** Forgets devices that nobody has used for longer than their cookie lasts. */
+export const tidyDevices = async (db: Db): Promise<void> => {
+  await sql`delete from known_device where last_seen_at < now() - interval '400 days'`.execute(db)
+}
+
 /** The account that has just proved who it is. */
 export interface ProvenAccount {
   account_id: number

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import { hashCode, seal, unseal } from '#server/core/auth/seal.ts'
 import type { Db, TransactionContext } from '#server/core/database/pool.ts'
@@ -75,4 +76,16 @@ export const withIdempotency = async (
       .compile(),
   )
   return answer
+}
+
+/** A device may keep a punch for 14 days and a page is not left open for longer: no call comes again after this. */
+export const keyDays = 30
+const batch = 10_000
+
+/** Forgets some keys of calls that nobody repeats any more; whether there may be more. Keys of punches stay with their records. */
+export const forgetOldKeys = async (db: Db): Promise<boolean> => {
+  const { numAffectedRows = 0n } = await sql`delete from idempotency_key where ctid = any (array(
+    select ctid from idempotency_key where created_at < now() - make_interval(days => ${keyDays})
+    order by created_at limit ${batch} for update skip locked))`.execute(db)
+  return numAffectedRows === BigInt(batch)
 }

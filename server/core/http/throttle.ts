@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type pg from 'pg'
+import type { Db } from '#server/core/database/pool.ts'
 import { Failure } from '#server/core/runtime/failure.ts'
 
 export interface Limit {
@@ -58,4 +60,9 @@ export const resetThrottle = async (pool: pg.Pool, ...keys: readonly string[]): 
     text: 'delete from throttle where key = any ($1)',
     values: [keys.map((key) => key.slice(0, 300))],
   })
+}
+
+/** Forgets attempts whose window is over. */
+export const tidyThrottles = async (db: Db): Promise<void> => {
+  await sql`delete from throttle where window_ends_at < now()`.execute(db)
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { Level } from '#contract/core/levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 /** The emails that gather what happens to a person within some minutes. */
@@ -144,6 +145,18 @@ export const queueNotices = async (db: Db, programId: number, notices: readonly 
     )}::jsonb) as n (account_id bigint, label text, key text, line text)`.execute(db)
 }
 
+/** Keeps a line for the digest of each coordinator of the program. */
+export const queueCoordinatorNotices = async (
+  db: Db,
+  programId: number,
+  { label, key, line }: Omit<Notice, 'accountId'>,
+): Promise<void> => {
+  await sql`insert into email_notice (program_id, account_id, label, subject_key, after)
+    select program_id, id, ${label}, ${key}, ${line} from account
+    where program_id = ${programId} and access_level = ${Level.Coord} and deactivated_at is null
+      and deleted_at is null`.execute(db)
+}
+
 /** Something to tell within the product. */
 export interface Told {
   accountId: number
@@ -170,6 +183,21 @@ export interface KeptNotice {
   subject_key: string
   before: string | null
   after: string | null
+}
+
+/** Takes all lines of those people and topics of which one is due. */
+export const takeDueNotices = async (
+  db: Db,
+  programId: number,
+): Promise<(KeptNotice & { is_held: boolean })[]> => {
+  const { rows } = await sql<KeptNotice & { id: number; is_held: boolean }>`
+    with due as (select distinct account_id, label from email_notice
+      where program_id = ${programId} and due_at <= now()),
+    taken as (delete from email_notice n using due d
+      where n.program_id = ${programId} and n.account_id = d.account_id and n.label = d.label
+      returning n.id, n.account_id, n.label, n.subject_key, n.before, n.after, n.is_held)
+    select * from taken order by id`.execute(db)
+  return rows
 }
 
 export interface Digest {

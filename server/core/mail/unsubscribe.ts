@@ -1,6 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { sql } from 'kysely'
 import { mutableEmails } from '#contract/identity/preferences.ts'
 import { deriveKey, type LoadedConfig } from '#server/core/config/config.ts'
+import type { Db } from '#server/core/database/pool.ts'
 
 type Secrets = Pick<LoadedConfig, 'secretKey'>
 
@@ -30,4 +32,12 @@ export const readUnsubscribeToken = (token: string, secrets: Secrets): MutedKind
   if (!id || !isMutable(label)) return undefined
   const kind = { accountId: Number(id), label }
   return timingSafeEqual(Buffer.from(mark), Buffer.from(markOf(kind, secrets))) ? kind : undefined
+}
+
+/** Mutes a kind for a person, or takes that back. */
+export const setMuted = async (db: Db, { accountId, label }: MutedKind, mutes: boolean): Promise<void> => {
+  await sql`update account set preferences = preferences || jsonb_build_object('MutedEmails',
+      (coalesce(preferences -> 'MutedEmails', '[]') - ${label}::text) ||
+      case when ${mutes} then jsonb_build_array(${label}::text) else '[]' end)
+    where id = ${accountId} and deleted_at is null`.execute(db)
 }

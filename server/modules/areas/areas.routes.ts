@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import * as contract from '#contract/areas/areas.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound } from '#server/core/runtime/failure.ts'
+import { addArea, changeArea, setAreaActive, setAreaDeleted } from './areas.commands.ts'
 import { findArea, isAreaNameTaken, listAreas } from './areas.queries.ts'
 
 const getArea = async (db: Db, programId: number, areaId: number): Promise<contract.Area> => {
@@ -27,23 +27,12 @@ const refuseWhileInUse = ({ Name, UserCount }: contract.Area): void => {
   )
 }
 
-const values = (body: contract.AreaInput) => ({
-  name: body.Name,
-  is_active: body.IsActive,
-  are_notifications_enabled: body.AreNotificationsEnabled,
-})
-
 export const areaRoutes = [
   handle(contract.listAreas, ({ db, params, query }) => listAreas(db, params.programId, query)),
 
   handle(contract.createArea, async ({ db, params: { programId }, body, user }) => {
     await refuseTakenName(db, programId, body.Name, 0)
-    const { id } = await db
-      .insertInto('area')
-      .values({ program_id: programId, created_by: user.Id, ...values(body) })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    return getArea(db, programId, id)
+    return getArea(db, programId, await addArea(db, programId, user.Id, body))
   }),
 
   handle(contract.updateArea, async ({ db, params: { programId, areaId }, body, user, audit }) => {
@@ -51,12 +40,7 @@ export const areaRoutes = [
     await refuseTakenName(db, programId, body.Name, areaId)
     if (before.IsActive && !body.IsActive) refuseWhileInUse(before)
     audit.detail = { Before: before, After: body }
-    await db
-      .updateTable('area')
-      .set({ ...values(body), updated_at: sql`now()`, updated_by: user.Id })
-      .where('program_id', '=', programId)
-      .where('id', '=', areaId)
-      .execute()
+    await changeArea(db, { programId, id: areaId }, user.Id, body)
     return getArea(db, programId, areaId)
   }),
 
@@ -64,12 +48,7 @@ export const areaRoutes = [
     const before = await getArea(db, programId, areaId)
     if (before.IsActive) refuseWhileInUse(before)
     audit.detail = { Name: before.Name, IsActive: !before.IsActive }
-    await db
-      .updateTable('area')
-      .set({ is_active: !before.IsActive, updated_at: sql`now()`, updated_by: user.Id })
-      .where('program_id', '=', programId)
-      .where('id', '=', areaId)
-      .execute()
+    await setAreaActive(db, { programId, id: areaId }, user.Id, !before.IsActive)
     return { ...before, IsActive: !before.IsActive }
   }),
 
@@ -77,12 +56,7 @@ export const areaRoutes = [
     const before = await getArea(db, programId, areaId)
     refuseWhileInUse(before)
     audit.detail = { Name: before.Name }
-    await db
-      .updateTable('area')
-      .set({ deleted_at: sql`now()`, updated_by: user.Id })
-      .where('program_id', '=', programId)
-      .where('id', '=', areaId)
-      .execute()
+    await setAreaDeleted(db, { programId, id: areaId }, user.Id, true)
   }),
 
   handle(contract.restoreArea, async ({ db, params: { programId, areaId }, user, audit }) => {
@@ -96,12 +70,7 @@ export const areaRoutes = [
     if (!deleted) throw notFound('This area')
     await refuseTakenName(db, programId, deleted.name, areaId)
     audit.detail = { Name: deleted.name }
-    await db
-      .updateTable('area')
-      .set({ deleted_at: null, updated_by: user.Id })
-      .where('program_id', '=', programId)
-      .where('id', '=', areaId)
-      .execute()
+    await setAreaDeleted(db, { programId, id: areaId }, user.Id, false)
     return getArea(db, programId, areaId)
   }),
 ]

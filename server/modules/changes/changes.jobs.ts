@@ -1,19 +1,12 @@
 import { z } from 'zod'
 import { job } from '#server/core/runtime/jobs.ts'
+import { forgetOldChanges } from './changes.commands.ts'
 
-/** Forgets changes of two months ago; who asks for older ones is told to read everything again. */
 export const tidyChanges = job({
   name: 'changes:tidy',
   payload: z.object({}).loose(),
   cron: '47 3 * * *',
-  work: async (_payload, services) => {
-    await services.everywhere.query(
-      `with gone as (delete from domain_event where at < now() - interval '60 days'
-        and transaction < (select min(transaction) from event_cursor) returning program_id, transaction)
-      insert into change_horizon as h (program_id, transaction) select program_id, max(transaction) from gone group by program_id
-      on conflict (program_id) do update set transaction = greatest(h.transaction, excluded.transaction)`,
-    )
-  },
+  work: (_payload, services) => forgetOldChanges(services.everywhere),
 })
 
 export const changeJobs = [tidyChanges]

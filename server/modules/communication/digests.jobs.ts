@@ -3,11 +3,16 @@ import { z } from 'zod'
 import { Level } from '#contract/core/levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { htmlList } from '#server/core/mail/email-text.ts'
-import { type DigestLabel, digests, digestsOf, notifyPeople } from '#server/core/mail/notices.ts'
+import {
+  type DigestLabel,
+  digests,
+  digestsOf,
+  notifyPeople,
+  takeDueNotices,
+} from '#server/core/mail/notices.ts'
 import { queueTemplatedEmails, type TemplateEmail } from '#server/core/mail/template-emails.ts'
 import { inPrograms } from '#server/core/runtime/in-programs.ts'
 import { job } from '#server/core/runtime/jobs.ts'
-import { takeDue } from './digests.commands.ts'
 
 interface Reader {
   id: number
@@ -38,7 +43,7 @@ const toldHere = /^PLACEMENT_/
 
 /** Writes the digests of one program that are due, and answers how many. */
 export const writeDigests = async (db: Db, programId: number, address: string): Promise<number> => {
-  const due = await takeDue(db, programId)
+  const due = await takeDueNotices(db, programId)
   const byPerson = Map.groupBy(due, ({ account_id }) => account_id)
   const readers = await readersOf(db, programId, [...byPerson.keys()])
   const found = [...byPerson].flatMap(([id, kept]) => {

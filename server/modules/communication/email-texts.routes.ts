@@ -4,6 +4,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { cleanBase64Html } from '#server/core/http/html.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { addEmailText, changeEmailText, deleteEmailText, restoreEmailText } from './email-texts.commands.ts'
 
 const texts = (db: Db, programId: number) =>
   db
@@ -33,12 +34,7 @@ export const emailTextRoutes = [
     audit.detail = { Name: body.name, Replaces: Boolean(before) }
     const values = { name: body.name, subject: body.subject, html: cleanBase64Html(body.body) }
     if (before) {
-      await db
-        .updateTable('email_text')
-        .set(values)
-        .where('program_id', '=', programId)
-        .where('id', '=', before.Id)
-        .execute()
+      await changeEmailText(db, { programId, id: before.Id }, values)
       return { Id: before.Id, Name: values.name, Subject: values.subject, Html: values.html }
     }
     const { count } = await texts(db, programId)
@@ -50,25 +46,14 @@ export const emailTextRoutes = [
         'too_many',
         `The program keeps ${contract.maxEmailTexts} texts. Nothing was saved; delete one that is no longer used.`,
       )
-    const { id } = await db
-      .insertInto('email_text')
-      .values({ ...values, program_id: programId, created_by: user.Id })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const id = await addEmailText(db, programId, user.Id, values)
     return { Id: id, Name: values.name, Subject: values.subject, Html: values.html }
   }),
 
   handle(contract.deleteEmailText, async ({ db, params: { programId, textId }, audit }) => {
-    const [deleted] = await db
-      .updateTable('email_text')
-      .set({ deleted_at: sql`now()` })
-      .where('program_id', '=', programId)
-      .where('id', '=', textId)
-      .where('deleted_at', 'is', null)
-      .returning('name')
-      .execute()
-    if (!deleted) throw notFound('This text')
-    audit.detail = { Name: deleted.name }
+    const name = await deleteEmailText(db, { programId, id: textId })
+    if (name === undefined) throw notFound('This text')
+    audit.detail = { Name: name }
   }),
 
   handle(contract.restoreEmailText, async ({ db, params: { programId, textId }, audit }) => {
@@ -81,12 +66,7 @@ export const emailTextRoutes = [
     if (!deleted) throw notFound('This text')
     const other = await findNamed(db, programId, deleted.name)
     if (other && other.Id !== textId) throw nameTaken(deleted.name)
-    await db
-      .updateTable('email_text')
-      .set({ deleted_at: null })
-      .where('program_id', '=', programId)
-      .where('id', '=', textId)
-      .execute()
+    await restoreEmailText(db, { programId, id: textId })
     audit.detail = { Name: deleted.name }
     return texts(db, programId).where('id', '=', textId).executeTakeFirstOrThrow()
   }),

@@ -13,10 +13,10 @@ import { sentFile, storeDocumentFile } from '#server/core/files/stored-files.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { cleanBase64Html } from '#server/core/http/html.ts'
 import { blockedMessage, escapeHtml, queueEmailToMany, type Recipient } from '#server/core/mail/mail.ts'
+import { cancelEmails } from '#server/core/mail/outbox.ts'
 import { Failure, notFound, refuseMissing, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { findBlocks } from './emails.across.ts'
-import { cancelSent } from './emails.commands.ts'
 import {
   type Chosen,
   countPrograms,
@@ -350,7 +350,7 @@ export const messageRoutes = [
 
   handle(contract.cancelSentEmails, async ({ db, body, user, audit }) => {
     if (user.isSuperAdmin) await workOnAllMail(db)
-    const Cancelled = await cancelSent(db, user.Id, body.Ids, user.Name)
+    const Cancelled = await cancelEmails(db, body.Ids, user.Name, user.Id)
     const answer = { Cancelled, Skipped: new Set(body.Ids).size - Cancelled }
     audit.detail = { ...answer, Ids: body.Ids }
     return answer

@@ -11,10 +11,10 @@ import { handle } from '#server/core/http/handle.ts'
 import { cleanBase64Html, isEmptyHtml } from '#server/core/http/html.ts'
 import { post } from '#server/core/mail/mail.ts'
 import { kindOf, type MailLabel } from '#server/core/mail/mail-kinds.ts'
+import { changeTemplate, moveTemplate } from '#server/core/mail/mail-templates.ts'
 import { exampleOf, queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
-import { moveTemplate } from './mail-templates.commands.ts'
 import { findTemplate, formatMoment, listTemplates } from './mail-templates.queries.ts'
 
 const getTemplate = async (db: Db, id: number): Promise<contract.MailTemplateDetail> => {
@@ -114,11 +114,7 @@ export const mailTemplateRoutes = [
     audit.detail = { Label: template.Label, IsEnabled: query.value }
     if (!query.value && template.IsAlwaysSent)
       throw conflict('always_sent', 'Someone could not sign in without this email, so it stays on.')
-    await db
-      .updateTable('mail_template')
-      .set({ is_enabled: query.value })
-      .where('id', '=', templateId)
-      .execute()
+    await changeTemplate(db, templateId, { is_enabled: query.value })
     const { ID, Label, Description, IsAlwaysSent } = template
     return { ID, Label, Description, IsAlwaysSent, IsEnabled: query.value }
   }),
@@ -166,7 +162,7 @@ export const mailTemplateRoutes = [
     const before = await getTemplate(db, templateId)
     const description = cleanBase64Html(body)
     audit.detail = { Label: before.Label, Before: before.Description, After: description }
-    await db.updateTable('mail_template').set({ description }).where('id', '=', templateId).execute()
+    await changeTemplate(db, templateId, { description })
     return { ...before, Description: description }
   }),
 
@@ -188,11 +184,7 @@ export const mailTemplateRoutes = [
         parameters,
       },
     }
-    await db
-      .updateTable('mail_template')
-      .set({ ...texts, parameters: JSON.stringify(parameters) })
-      .where('id', '=', templateId)
-      .execute()
+    await changeTemplate(db, templateId, { ...texts, parameters: JSON.stringify(parameters) })
     return getTemplate(db, templateId)
   }),
 ]

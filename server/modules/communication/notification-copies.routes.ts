@@ -4,6 +4,7 @@ import { Level } from '#contract/core/levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { addCopy, changeCopy, deleteCopy, type Wanted } from './notification-copies.commands.ts'
 
 const copies = (db: Db, programId: number) =>
   db
@@ -31,11 +32,6 @@ const getCopy = async (db: Db, programId: number, id: number): Promise<contract.
   const copy = await copies(db, programId).where('c.id', '=', id).executeTakeFirst()
   if (!copy) throw notFound('This notification')
   return copy
-}
-
-interface Wanted {
-  UserId: number
-  AreaId: number | null
 }
 
 /** Students and below get no copies of what is written to others. */
@@ -97,11 +93,7 @@ export const notificationCopyRoutes = [
   handle(contract.createNotificationCopy, async ({ db, params: { programId }, body, user, audit }) => {
     await expectWanted(db, programId, body, 0)
     audit.subjectId = body.UserId
-    const { id } = await db
-      .insertInto('notification_copy')
-      .values({ program_id: programId, account_id: body.UserId, area_id: body.AreaId, created_by: user.Id })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const id = await addCopy(db, programId, user.Id, body)
     return getCopy(db, programId, id)
   }),
 
@@ -112,12 +104,7 @@ export const notificationCopyRoutes = [
       await expectWanted(db, programId, body, notificationId)
       audit.subjectId = body.UserId
       audit.detail = { Before: before, After: { UserId: body.UserId, AreaId: body.AreaId } }
-      await db
-        .updateTable('notification_copy')
-        .set({ account_id: body.UserId, area_id: body.AreaId })
-        .where('program_id', '=', programId)
-        .where('id', '=', notificationId)
-        .execute()
+      await changeCopy(db, { programId, id: notificationId }, body)
       return getCopy(db, programId, notificationId)
     },
   ),
@@ -126,10 +113,6 @@ export const notificationCopyRoutes = [
     const before = await getCopy(db, programId, notificationId)
     audit.subjectId = before.UserId
     audit.detail = { Before: before }
-    await db
-      .deleteFrom('notification_copy')
-      .where('program_id', '=', programId)
-      .where('id', '=', notificationId)
-      .execute()
+    await deleteCopy(db, { programId, id: notificationId })
   }),
 ]

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import type { Notice } from '#server/core/mail/notices.ts'
+import { type Notice, queueCoordinatorNotices } from '#server/core/mail/notices.ts'
 
 /**
  * Tells every coordinator of the program within the product; `link` is an address of it or empty. With an `email` its line
@@ -16,10 +16,22 @@ export const notifyCoordinators = async (
     select program_id, id, ${told.kind}, ${told.text}, ${told.link} from account
     where program_id = ${programId} and access_level = ${Level.Coord} and deactivated_at is null
       and deleted_at is null`.execute(db)
-  if (!told.email) return
-  const { label, key, line } = told.email
-  await sql`insert into email_notice (program_id, account_id, label, subject_key, after)
-    select program_id, id, ${label}, ${key}, ${line} from account
-    where program_id = ${programId} and access_level = ${Level.Coord} and deactivated_at is null
-      and deleted_at is null`.execute(db)
+  if (told.email) await queueCoordinatorNotices(db, programId, told.email)
+}
+
+/** Keeps that a person has read what they were told: all of it, or these. */
+export const markRead = async (
+  db: Db,
+  programId: number,
+  accountId: number,
+  ids: readonly number[] | undefined,
+): Promise<void> => {
+  await db
+    .updateTable('notification')
+    .set({ read_at: sql`now()` })
+    .where('program_id', '=', programId)
+    .where('account_id', '=', accountId)
+    .where('read_at', 'is', null)
+    .$if(ids !== undefined, (query) => query.where('id', 'in', ids?.length ? ids : [0]))
+    .execute()
 }

@@ -3,6 +3,7 @@ import * as contract from '#contract/communication/notifications.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { noticeIn } from '#server/core/language/spanish.ts'
 import { privateKinds } from '#server/core/mail/closed-words.ts'
+import { markRead } from './notifications.commands.ts'
 
 const most = 100
 
@@ -24,14 +25,7 @@ export const notificationRoutes = [
     return told.map((each) => ({ ...each, Text: noticeIn(each.Text, language) }))
   }),
 
-  handle(contract.readNotifications, async ({ db, user, body }) => {
-    await db
-      .updateTable('notification')
-      .set({ read_at: sql`now()` })
-      .where('program_id', '=', user.ProgramId ?? 0)
-      .where('account_id', '=', user.Id)
-      .where('read_at', 'is', null)
-      .$if(body.Ids !== undefined, (query) => query.where('id', 'in', body.Ids?.length ? body.Ids : [0]))
-      .execute()
-  }),
+  handle(contract.readNotifications, ({ db, user, body }) =>
+    markRead(db, user.ProgramId ?? 0, user.Id, body.Ids),
+  ),
 ]

@@ -5,12 +5,12 @@ import { handle } from '#server/core/http/handle.ts'
 import { cleanHtml, textOfHtml } from '#server/core/http/html.ts'
 import { privateSubject, secretSubject } from '#server/core/mail/closed-words.ts'
 import { sendMail } from '#server/core/mail/mail.ts'
+import { cancelEmails, retryEmails } from '#server/core/mail/outbox.ts'
 import { notFound } from '#server/core/runtime/failure.ts'
 import { enqueue } from '#server/core/runtime/jobs.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
-import { cancelEmails, retryEmails } from './scheduled-emails.commands.ts'
-import { findEmail, pageEmails } from './scheduled-emails.queries.ts'
+import { findEmail, mayRetry, pageEmails } from './scheduled-emails.queries.ts'
 
 /** What emails about accounts are for, in place of subjects that may hold a code. */
 const secretSubjects: Record<string, string> = {
@@ -92,7 +92,7 @@ export const scheduledEmailRoutes = [
 
   handle(contract.retryScheduledEmails, async ({ db, body, audit }) => {
     await workOnAllMail(db)
-    const Queued = await retryEmails(db, body.Ids)
+    const Queued = await retryEmails(db, body.Ids, mayRetry)
     if (Queued > 0) await enqueue(db, sendMail, {}, { jobKey: 'mail:send' })
     const answer = { Queued, Skipped: new Set(body.Ids).size - Queued }
     audit.detail = { ...answer, Ids: body.Ids }

@@ -3,7 +3,7 @@ import { type Db, transaction } from '#server/core/database/pool.ts'
 import type { OpenAnswer, OpenCall, OpenPage } from '#server/core/http/open-page.ts'
 import { type PlainButton, plainPage } from '#server/core/http/plain-page.ts'
 import { quarterHour, throttle } from '#server/core/http/throttle.ts'
-import { type MutedKind, readUnsubscribeToken } from '#server/core/mail/unsubscribe.ts'
+import { type MutedKind, readUnsubscribeToken, setMuted } from '#server/core/mail/unsubscribe.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
 import { Failure } from '#server/core/runtime/failure.ts'
 
@@ -125,10 +125,7 @@ const mute: OpenPage = {
   answer: answer(async (db, kind, muted, { form, address }) => {
     const mutes = form.Undo === undefined
     if (muted.is_muted !== mutes) {
-      await sql`update account set preferences = preferences || jsonb_build_object('MutedEmails',
-          (coalesce(preferences -> 'MutedEmails', '[]') - ${kind.label}::text) ||
-          case when ${mutes} then jsonb_build_array(${kind.label}::text) else '[]' end)
-        where id = ${kind.accountId} and deleted_at is null`.execute(db)
+      await setMuted(db, kind, mutes)
       await writeAudit(db, {
         programId: muted.program_id,
         accountId: kind.accountId,

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import * as contract from '#contract/connections/connections.ts'
 import { seal } from '#server/core/auth/seal.ts'
 import { handle } from '#server/core/http/handle.ts'
@@ -8,7 +7,15 @@ import { findRegisteredPlatform } from '../identity/lti.queries.ts'
 import { tryLti } from '../identity/lti.service.ts'
 import { secretContext, tryOpenId } from '../identity/openid.service.ts'
 import { refuseMissingProgram } from '../saml/programs.service.ts'
-import { deleteUserName, linkProgram, saveUserName, unlinkProgram } from '../saml/providers.commands.ts'
+import {
+  addProvider,
+  changeProvider,
+  deleteProvider,
+  deleteUserName,
+  linkProgram,
+  saveUserName,
+  unlinkProgram,
+} from '../saml/providers.commands.ts'
 import { lockProvider } from '../saml/providers.queries.ts'
 import { findPerson, findSubjectHolder, listPeople } from './connections.across.ts'
 import { findOpenIdProvider, hasLinkedPeople, listConnections } from './connections.queries.ts'
@@ -32,25 +39,17 @@ const providerRoutes = [
     refuseAddress('Issuer', body.Issuer, webhookAllow)
     await refuseTaken(db, body, 0)
     await refuseMissingProgram(db, body.ProgramId)
-    const { id } = await db
-      .insertInto('saml_provider')
-      .values({
-        kind: 'oidc',
-        name: body.Name,
-        entity_id: body.Issuer,
-        client_id: body.ClientId,
-        subject_claim: body.SubjectClaim,
-        created_by: user.Id,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const id = await addProvider(db, {
+      kind: 'oidc',
+      name: body.Name,
+      entity_id: body.Issuer,
+      client_id: body.ClientId,
+      subject_claim: body.SubjectClaim,
+      created_by: user.Id,
+    })
     // Sealed for its own row, whose number is known now.
     if (body.ClientSecret)
-      await db
-        .updateTable('saml_provider')
-        .set({ client_secret: seal(secretKey, secretContext(id), body.ClientSecret) })
-        .where('id', '=', id)
-        .execute()
+      await changeProvider(db, id, { client_secret: seal(secretKey, secretContext(id), body.ClientSecret) })
     await linkProgram(db, id, { programId: body.ProgramId, accessLevel: body.AccessLevel, by: user.Id })
     const made = await getConnection(db, id)
     audit.programId = body.ProgramId
@@ -70,20 +69,16 @@ const providerRoutes = [
       )
     }
     const { secretKey } = services.config
-    await db
-      .updateTable('saml_provider')
-      .set({
-        name: body.Name,
-        client_id: body.ClientId,
-        subject_claim: body.SubjectClaim,
-        ...(body.HasOwnAnswer !== undefined && { has_own_answer: body.HasOwnAnswer }),
-        ...(body.RemoveSecret && { client_secret: null }),
-        ...(body.ClientSecret && {
-          client_secret: seal(secretKey, secretContext(connectionId), body.ClientSecret),
-        }),
-      })
-      .where('id', '=', connectionId)
-      .execute()
+    await changeProvider(db, connectionId, {
+      name: body.Name,
+      client_id: body.ClientId,
+      subject_claim: body.SubjectClaim,
+      ...(body.HasOwnAnswer !== undefined && { has_own_answer: body.HasOwnAnswer }),
+      ...(body.RemoveSecret && { client_secret: null }),
+      ...(body.ClientSecret && {
+        client_secret: seal(secretKey, secretContext(connectionId), body.ClientSecret),
+      }),
+    })
     const after = await getConnection(db, connectionId)
     audit.detail = {
       Before: changes(before),
@@ -96,11 +91,7 @@ const providerRoutes = [
   handle(contract.deleteConnection, async ({ db, params: { connectionId }, audit }) => {
     await lockProvider(db, connectionId)
     audit.detail = changes(await getConnection(db, connectionId))
-    await db
-      .updateTable('saml_provider')
-      .set({ deleted_at: sql`now()`, client_secret: null })
-      .where('id', '=', connectionId)
-      .execute()
+    await deleteProvider(db, connectionId)
   }),
 
   handle(contract.testConnection, async ({ db, params: { connectionId }, services }) => {

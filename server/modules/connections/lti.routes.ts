@@ -5,13 +5,15 @@ import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
+import { saveDeepLinkAnswer } from '../identity/lti.commands.ts'
 import { findPlatform } from '../identity/lti.queries.ts'
 import { type LtiPlatform, signDeepLinks } from '../identity/lti.service.ts'
+import { insertRegistration } from '../identity/lti-registration.commands.ts'
 import { refuseMissingProgram } from '../saml/programs.service.ts'
-import { linkProgram } from '../saml/providers.commands.ts'
+import { addProvider, changeProvider, linkProgram } from '../saml/providers.commands.ts'
 import { lockProvider } from '../saml/providers.queries.ts'
 import { getConnection, refuseAddress, refuseTaken } from './connections.service.ts'
-import { approveConnection, insertRegistration, insertRoster, saveDeepLinkAnswer } from './lti.commands.ts'
+import { insertRoster } from './lti.commands.ts'
 import { findCourse, findDeepLink, listCourses } from './lti.queries.ts'
 import type { RosterStep } from './roster.rules.ts'
 import { applyRosterOf, fetchRoster, planFor, shownRoster } from './roster.service.ts'
@@ -54,11 +56,12 @@ const settingRoutes = [
     refuseAddresses(services, body)
     await refuseTaken(db, body, 0)
     await refuseMissingProgram(db, body.ProgramId)
-    const { id } = await db
-      .insertInto('saml_provider')
-      .values({ ...rowOf(body), kind: 'lti', entity_id: body.Issuer, created_by: user.Id })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const id = await addProvider(db, {
+      ...rowOf(body),
+      kind: 'lti',
+      entity_id: body.Issuer,
+      created_by: user.Id,
+    })
     await linkProgram(db, id, { programId: body.ProgramId, accessLevel: body.AccessLevel, by: user.Id })
     audit.programId = body.ProgramId
     audit.detail = body
@@ -71,7 +74,7 @@ const settingRoutes = [
     if (before.Stage === 'awaits_lms') throw notRegistered(before)
     refuseAddresses(services, body)
     await refuseTaken(db, { ...body, Issuer: before.Issuer }, connectionId)
-    await db.updateTable('saml_provider').set(rowOf(body)).where('id', '=', connectionId).execute()
+    await changeProvider(db, connectionId, rowOf(body))
     const after = await getConnection(db, connectionId)
     audit.detail = { Before: before, After: after }
     return after
@@ -109,11 +112,13 @@ const registrationRoutes = [
   handle(contract.createLtiRegistration, async ({ db, body, user, services, audit }) => {
     await refuseTaken(db, { Name: body.Name, Issuer: '', ClientId: '' }, 0)
     await refuseMissingProgram(db, body.ProgramId)
-    const { id } = await db
-      .insertInto('saml_provider')
-      .values({ kind: 'lti', stage: 'awaits_lms', name: body.Name, entity_id: '', created_by: user.Id })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const id = await addProvider(db, {
+      kind: 'lti',
+      stage: 'awaits_lms',
+      name: body.Name,
+      entity_id: '',
+      created_by: user.Id,
+    })
     await linkProgram(db, id, { programId: body.ProgramId, accessLevel: body.AccessLevel, by: user.Id })
     audit.programId = body.ProgramId
     audit.detail = body
@@ -137,7 +142,7 @@ const registrationRoutes = [
     const before = await getConnection(db, connectionId, 'lti')
     if (before.Stage === 'awaits_lms') throw notRegistered(before)
     if (before.Stage === 'on') throw conflict('on', `${before.Name} is on already. Nothing was changed.`)
-    await approveConnection(db, connectionId)
+    await changeProvider(db, connectionId, { stage: 'on' })
     const { Name, Issuer, ClientId } = before
     audit.detail = { Name, Issuer, ClientId }
     return getConnection(db, connectionId)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import { mostRosterMembers, type Roster } from '#contract/connections/lti.ts'
 import { hashToken, newToken } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
@@ -14,11 +15,12 @@ import {
   rosterScope,
 } from '../identity/lti.service.ts'
 import { comeBack, endAccess } from '../people/leaving.service.ts'
+import { giveLevels } from '../people/people.commands.ts'
 import type { ScimConnection } from '../provisioning/connections.across.ts'
-import { insertScimUser, updateScimUser } from '../provisioning/provisioning.commands.ts'
+import { insertScimUser, keepRosters, updateScimUser } from '../provisioning/provisioning.commands.ts'
 import { saveScimName } from '../provisioning/provisioning.queries.ts'
 import { createPerson } from '../provisioning/scim-people.commands.ts'
-import { keepRosters, noteApplied, saveRosterMembers, setLevels } from './lti.commands.ts'
+import { noteApplied, saveRosterMembers } from './lti.commands.ts'
 import { findRosterLevels, holdRoster } from './lti.queries.ts'
 import {
   changesOf,
@@ -216,15 +218,17 @@ export const applyRosterOf = async (
   const gone = steps.flatMap(({ action, person }) =>
     person && ['deactivate', 'leave'].includes(action) ? [person.id] : [],
   )
-  await setLevels(
-    db,
-    programId,
-    steps.flatMap(({ action, person, level }) =>
-      person && level !== null && level !== person.level && ['link', 'restore', 'change'].includes(action)
-        ? [{ id: person.id, level }]
-        : [],
-    ),
+  const levels = steps.flatMap(({ action, person, level }) =>
+    person && level !== null && level !== person.level && ['link', 'restore', 'change'].includes(action)
+      ? [{ id: person.id, level }]
+      : [],
   )
+  if (levels.length > 0)
+    await giveLevels(
+      db,
+      programId,
+      sql`select * from jsonb_to_recordset(${JSON.stringify(levels)}::jsonb) as r (id bigint, level smallint)`,
+    )
   await saveRosterMembers(db, place, { come: [...come, ...present], gone })
   await noteApplied(db, programId, rosterId)
   return { steps }

@@ -5,6 +5,7 @@ import { beginSession } from '#server/core/auth/begin-session.ts'
 import { localPath } from '#server/core/auth/local-path.ts'
 import { checkNewPassword, hashPassword, verifyPassword } from '#server/core/auth/password.ts'
 import type { User } from '#server/core/auth/session.ts'
+import { changeSession, endSessionsOf } from '#server/core/auth/session-changes.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { requireProof } from '#server/core/http/guard.ts'
 import { handle } from '#server/core/http/handle.ts'
@@ -16,7 +17,6 @@ import { type AccountOfEmail, findAccountsByEmail } from './accounts.across.ts'
 import { tellOwner } from './emails.service.ts'
 import { guessesOf } from './password-proof.service.ts'
 import { requireSecondFactor, writeRefusal } from './second-factor.service.ts'
-import { endSessionsOf } from './sign-in.commands.ts'
 import { findLogin, setPassword } from './sign-in.queries.ts'
 
 /** The other accounts of the mailbox, where nobody but its owner, or a college that answers for those accounts too, can have opened this one. */
@@ -78,7 +78,7 @@ export const accountRoutes = [
       address: from.address,
       countedAs: guesses.map(({ key }) => key),
     })
-    await sql`update session set ended_at = now() where id = ${session.id}`.execute(db)
+    await changeSession(db, session.id, { ended_at: sql`now()` })
     return {
       RedirectTo: await beginSession({ db, services, from, cookies }, login, {
         how: 'another own account',

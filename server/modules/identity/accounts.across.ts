@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { acrossPrograms } from '#server/core/database/across.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import type { TakenChange } from '#server/core/mail/address-changes.ts'
 
 export interface AccountOfEmail {
   account_id: number
@@ -113,11 +114,6 @@ export interface AddressChange extends ToldAccount {
   is_waiting: boolean
   /** Whether the owner had confirmed the address before; else it may be a stranger's. */
   was_confirmed: boolean
-}
-
-/** A change as it was kept. */
-export type TakenChange = Pick<AddressChange, 'account_id' | 'before' | 'after' | 'was_confirmed'> & {
-  id: number
 }
 
 /** The accounts of changes as they are now, in the order in which they were made. */

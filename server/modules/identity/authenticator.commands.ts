@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
+import { changeSession } from '#server/core/auth/session-changes.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 export const saveDraft = async (db: Db, sessionId: number, sealed: string | null): Promise<void> => {
-  await db
-    .updateTable('session')
-    .set({ totp_draft: sealed, totp_draft_at: sealed === null ? null : sql`now()` })
-    .where('id', '=', sessionId)
-    .execute()
+  await changeSession(db, sessionId, {
+    totp_draft: sealed,
+    totp_draft_at: sealed === null ? null : sql`now()`,
+  })
 }
 
 /**

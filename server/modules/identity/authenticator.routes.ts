@@ -1,6 +1,7 @@
 import * as contract from '#contract/identity/authenticator.ts'
 import { hashCode, seal, unseal } from '#server/core/auth/seal.ts'
 import type { User } from '#server/core/auth/session.ts'
+import { endSessionsOf } from '#server/core/auth/session-changes.ts'
 import { requireProof } from '#server/core/http/guard.ts'
 import { type Call, handle } from '#server/core/http/handle.ts'
 import { throttle } from '#server/core/http/throttle.ts'
@@ -10,7 +11,6 @@ import { countRecoveryCodes, findDraft, hasAuthenticator } from './authenticator
 import { newRecoveryCode, newSecret, stepOfCode, totpContext } from './authenticator.rules.ts'
 import { addressee, tellOwner } from './emails.service.ts'
 import { isProvenAnew } from './second-factor.service.ts'
-import { endSessionsOf } from './sign-in.commands.ts'
 import { findLogin } from './sign-in.queries.ts'
 
 const refuseOthers = (user: User, userId: number): void => {

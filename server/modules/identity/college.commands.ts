@@ -5,20 +5,6 @@ import { type Answer, columns } from './college.queries.ts'
 /** Minutes from the provider's answer to the end of the sign-in: for the choice of an account and the authenticator. */
 const answerMinutes = 10
 
-/** Ends the sessions that a provider has opened for one of its people, or the one that it means. Answers whose they were. */
-export const endCollegeSessions = async (
-  db: Db,
-  providerId: number,
-  { nameId, sessionIndex }: { nameId: string; sessionIndex: string },
-): Promise<number[]> =>
-  (
-    await sql<{ account_id: number }>`update session set ended_at = now()
-      where provider_id = ${providerId} and ended_at is null and lower(college_name) = lower(${nameId})
-        and (college_name = ${nameId} or position('@' in ${nameId}) > 0)
-        and (${sessionIndex} = '' or college_index = '' or college_index = ${sessionIndex})
-      returning account_id`.execute(db)
-  ).rows.map(({ account_id }) => account_id)
-
 export const insertRequest = async (
   db: Db,
   request: {
@@ -81,3 +67,9 @@ export const consumeAnswer = (db: Db, codeHash: Buffer, browserHash: Buffer): Pr
     .where('expires_at', '>', sql<string>`now()`)
     .returning(columns)
     .executeTakeFirst()
+
+/** Deletes sign-ins of colleges, and what launches and registrations began, a day after their end. */
+export const tidyCollegeSignIns = async (db: Db): Promise<void> => {
+  for (const table of ['saml_request', 'lti_ticket', 'lti_deep_link', 'lti_registration'] as const)
+    await db.deleteFrom(table).where('expires_at', '<', sql<string>`now() - interval '1 day'`).execute()
+}

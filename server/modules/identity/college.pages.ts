@@ -1,12 +1,13 @@
 import { sessionCookie } from '#server/core/auth/cookies.ts'
 import { localPath } from '#server/core/auth/local-path.ts'
 import { findSession, hashToken, newToken } from '#server/core/auth/session.ts'
+import { endCollegeSessions } from '#server/core/auth/session-changes.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import type { OpenPage } from '#server/core/http/open-page.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { findCollegeAccounts, findSignInProvider } from './college.across.ts'
-import { endCollegeSessions, insertRequest, storeAnswer } from './college.commands.ts'
+import { insertRequest, storeAnswer } from './college.commands.ts'
 import { findRequest, findSamlIssuer, type SamlFound } from './college.queries.ts'
 import {
   AnswerRefused,
@@ -37,7 +38,7 @@ import {
   type SignedOut,
   verifyLogout,
 } from './college-logout.rules.ts'
-import { samlCertificateOf, samlSignerOf } from './saml-key.commands.ts'
+import { samlCertificateOf, samlSignerOf } from './saml-key.service.ts'
 
 const maxFormBytes = 256 * 1024
 /** As the standard allows. */

@@ -1,11 +1,11 @@
 import type { ConfirmedAct } from '#contract/core/endpoint.ts'
 import { magicLinkMinutes } from '#contract/identity/passwordless.ts'
+import { insertNotMe } from '#server/core/auth/mailed-links.ts'
 import { hashToken, newToken, type User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { htmlOfTyped } from '#server/core/mail/email-text.ts'
 import { queueTemplatedEmails, type TemplateEmail } from '#server/core/mail/template-emails.ts'
 import type { Services } from '#server/core/runtime/services.ts'
-import { insertNotMe } from './sign-in.commands.ts'
 
 interface Addressee {
   account_id: number

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { usualRoleLevels } from '#contract/connections/lti-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { changeProvider } from '../saml/providers.commands.ts'
 import { findRegistration, type OpenedRegistration } from './lti-registration.across.ts'
 import type { PlatformConfiguration, RegistrationAnswer } from './lti-registration.rules.ts'
 
@@ -23,6 +24,20 @@ export const openRegistration = async (
       and (busy_until is null or busy_until < now()) returning provider_id`.execute(db)
   return rows.length > 0 ? registration : undefined
 }
+
+/** Gives a connection a registration address, in the place of the one before; answers when it expires. */
+export const insertRegistration = async (
+  db: Db,
+  { providerId, tokenHash, days, by }: { providerId: number; tokenHash: Buffer; days: number; by: number },
+): Promise<string> =>
+  (
+    await sql<{ expires_at: string }>`
+      insert into lti_registration as r (provider_id, token_hash, created_by, expires_at)
+      values (${providerId}, ${tokenHash}, ${by}, now() + make_interval(days => ${days}))
+      on conflict (provider_id) do update set token_hash = excluded.token_hash, created_by = excluded.created_by,
+        created_at = now(), expires_at = excluded.expires_at, attempts = 0, busy_until = null
+      returning r.expires_at`.execute(db)
+  ).rows[0]!.expires_at
 
 /** Lets the address be opened again after an opening that came to nothing. */
 export const releaseRegistration = async (db: Db, providerId: number): Promise<void> => {
@@ -66,21 +81,17 @@ export const completeRegistration = async (
     .returning('provider_id')
     .executeTakeFirst()
   if (!spent) return 'gone'
-  await db
-    .updateTable('saml_provider')
-    .set({
-      stage: 'awaits_approval',
-      entity_id: platform.issuer,
-      client_id: clientId,
-      auth_url: platform.authUrl,
-      keys_url: platform.keysUrl,
-      token_url: platform.tokenUrl,
-      token_audience: platform.tokenAudience,
-      deployments: deploymentId === undefined ? [] : [deploymentId],
-      role_levels: JSON.stringify(usualRoleLevels),
-    })
-    .where('id', '=', providerId)
-    .execute()
+  await changeProvider(db, providerId, {
+    stage: 'awaits_approval',
+    entity_id: platform.issuer,
+    client_id: clientId,
+    auth_url: platform.authUrl,
+    keys_url: platform.keysUrl,
+    token_url: platform.tokenUrl,
+    token_audience: platform.tokenAudience,
+    deployments: deploymentId === undefined ? [] : [deploymentId],
+    role_levels: JSON.stringify(usualRoleLevels),
+  })
   await db.deleteFrom('college_connection_state').where('provider_id', '=', providerId).execute()
   return 'done'
 }

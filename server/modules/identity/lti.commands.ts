@@ -89,6 +89,15 @@ export const claimDeepLink = async (db: Db, requestId: string, accountId: number
     .execute()
 }
 
+/** Keeps the signed answer, which the browser fetches within its five minutes. */
+export const saveDeepLinkAnswer = async (db: Db, id: number, response: string): Promise<void> => {
+  await db
+    .updateTable('lti_deep_link')
+    .set({ response, answered_at: sql`now()`, expires_at: sql<string>`now() + interval '5 minutes'` })
+    .where('id', '=', id)
+    .execute()
+}
+
 /** Adds a key, unless `onlyFirst` and there is one. */
 export const insertToolKey = async (
   db: Db,

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { deviceSeen } from '#server/core/auth/begin-session.ts'
 import { confirmedAct } from '#server/core/auth/confirmed-act.ts'
+import { insertEnteredAddresses } from '#server/core/auth/mailed-links.ts'
 import { hashToken, newToken } from '#server/core/auth/session.ts'
 import { transaction } from '#server/core/database/pool.ts'
+import { takeAddressChanges } from '#server/core/mail/address-changes.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { job } from '#server/core/runtime/jobs.ts'
-import { findToldAccount } from './accounts.across.ts'
+import { findToldAccount, tellOf } from './accounts.across.ts'
 import { addressEnteredEmail, tellOfDevice, tellOwner } from './emails.service.ts'
-import { takeAddressChanges } from './notices.commands.ts'
-import { insertEnteredAddresses } from './sign-in.commands.ts'
 
 const nobody = { accountId: null, programIds: [] }
 const atOnce = 200
@@ -46,7 +46,7 @@ export const tellOfAddresses = job({
   work: async (_payload, services) => {
     for (let taken = atOnce; taken === atOnce; )
       taken = await transaction(services.pool, nobody, async (db) => {
-        const changes = await takeAddressChanges(db, atOnce)
+        const changes = await tellOf(db, await takeAddressChanges(db, atOnce))
         for (const change of changes)
           await tellOwner(
             db,

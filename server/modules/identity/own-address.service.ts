@@ -1,3 +1,4 @@
+import { insertLinks } from '#server/core/auth/mailed-links.ts'
 import { hashToken, newToken, type User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
@@ -5,7 +6,6 @@ import { conflict } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { findDirectory } from './directory.queries.ts'
 import { addressee, confirmationEmail, tellOwner } from './emails.service.ts'
-import { insertLinks } from './sign-in.commands.ts'
 
 /**
  * Mails the link that makes an address the own one, and tells the address before. Every change of one's own address goes this way:

@@ -1,6 +1,7 @@
 import { createHmac, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
 import * as contract from '#contract/identity/passwordless.ts'
 import { beginSession } from '#server/core/auth/begin-session.ts'
+import { consumeMagicLink, insertMagicLink } from '#server/core/auth/mailed-links.ts'
 import { hashCode } from '#server/core/auth/seal.ts'
 import { hashToken } from '#server/core/auth/session.ts'
 import { deriveKey } from '#server/core/config/config.ts'
@@ -14,7 +15,6 @@ import { findAccountsByEmail } from './accounts.across.ts'
 import { magicLinkEmail } from './emails.service.ts'
 import { guessesOf } from './password-proof.service.ts'
 import { requireSecondFactor } from './second-factor.service.ts'
-import { consumeMagicLink, insertMagicLink } from './sign-in.commands.ts'
 import { confirmMailbox, findLogin, findMagicLink } from './sign-in.queries.ts'
 
 const day = 24 * 60 * 60

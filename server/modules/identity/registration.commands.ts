@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
-
-export const setToken = async (db: Db, programId: number, token: string | null): Promise<void> => {
-  await db.updateTable('program').set({ registration_token: token }).where('id', '=', programId).execute()
-}
+import { notifyCoordinators } from '../communication/notifications.commands.ts'
 
 export interface NewRegistrant {
   userName: string
@@ -36,13 +33,17 @@ export const addRegistrant = async (db: Db, programId: number, person: NewRegist
 
 /** Tells the coordinators of the program that somebody waits for their decision. */
 export const notifyOfRegistrant = async (db: Db, programId: number, accountId: number): Promise<void> => {
-  await sql`insert into notification (program_id, account_id, kind, text, link)
-    select c.program_id, c.id, 'registrant',
-      r.first_name || ' ' || r.last_name || ' has registered. Approve or decline the registration.',
-      ${`/new/admin/manage-users?level=${Level.Registrant}`}
-    from account c join account r on r.program_id = c.program_id and r.id = ${accountId}
-    where c.program_id = ${programId} and c.access_level = ${Level.Coord} and c.deleted_at is null
-      and c.deactivated_at is null`.execute(db)
+  const { first_name, last_name } = await db
+    .selectFrom('account')
+    .select(['first_name', 'last_name'])
+    .where('program_id', '=', programId)
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  await notifyCoordinators(db, programId, {
+    kind: 'registrant',
+    text: `${first_name} ${last_name} has registered. Approve or decline the registration.`,
+    link: `/new/admin/manage-users?level=${Level.Registrant}`,
+  })
 }
 
 export const makeStudent = async (

@@ -1,5 +1,7 @@
 import * as contract from '#contract/identity/registration.ts'
+import { insertLinks } from '#server/core/auth/mailed-links.ts'
 import { hashToken, newToken } from '#server/core/auth/session.ts'
+import { endSessionsOf } from '#server/core/auth/session-changes.ts'
 import { findFreeUserName } from '#server/core/auth/user-names.across.ts'
 import { keepIf } from '#server/core/database/keep-if.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
@@ -9,9 +11,9 @@ import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
-
+import { changeProgram } from '../programs/programs.commands.ts'
 import { approvedEmail, declinedEmail, knownEmail, registeredEmail } from './emails.service.ts'
-import { addRegistrant, endAccess, makeStudent, setToken } from './registration.commands.ts'
+import { addRegistrant, endAccess, makeStudent } from './registration.commands.ts'
 import {
   findByEmail,
   findProgramByToken,
@@ -22,7 +24,6 @@ import {
   type RegistrantRow,
   type RegistrationProgram,
 } from './registration.queries.ts'
-import { endSessionsOf, insertLinks } from './sign-in.commands.ts'
 
 const hour = 60 * 60
 
@@ -52,11 +53,13 @@ export const registrationRoutes = [
 
   handle(contract.makeRegistrationLink, async ({ db, params, services }) => {
     const token = newToken()
-    await setToken(db, params.programId, token)
+    await changeProgram(db, params.programId, { registration_token: token })
     return asLink(services, token)
   }),
 
-  handle(contract.removeRegistrationLink, ({ db, params }) => setToken(db, params.programId, null)),
+  handle(contract.removeRegistrationLink, ({ db, params }) =>
+    changeProgram(db, params.programId, { registration_token: null }),
+  ),
 
   handle(contract.getRegistration, async ({ db, params, services, from }) => {
     await throttle(services.pool, [

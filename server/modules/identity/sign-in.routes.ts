@@ -1,7 +1,9 @@
 import * as identity from '#contract/identity/identity.ts'
 import { beginSession } from '#server/core/auth/begin-session.ts'
+import { insertLinks, useResetToken } from '#server/core/auth/mailed-links.ts'
 import { checkNewPassword, hashPassword } from '#server/core/auth/password.ts'
 import { hashToken, newToken } from '#server/core/auth/session.ts'
+import { endSessionsOf } from '#server/core/auth/session-changes.ts'
 import { keepIf } from '#server/core/database/keep-if.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { quarterHour, throttle } from '#server/core/http/throttle.ts'
@@ -17,7 +19,6 @@ import {
 } from './accounts.across.ts'
 import { passwordEmail, tellOwner } from './emails.service.ts'
 import { provePassword } from './password-proof.service.ts'
-import { endSessionsOf, insertLinks, useResetToken } from './sign-in.commands.ts'
 import { endFreeze, setPassword } from './sign-in.queries.ts'
 
 /** Nobody: what a request for an unknown account works on, so that it takes the time of a known one. */
@@ -80,7 +81,8 @@ export const signInRoutes = [
     await throttle(services.pool, [
       { key: `reset-use:address:${from.address}`, max: 60, windowSeconds: quarterHour },
     ])
-    const account = await useResetToken(db, hashToken(body.Token))
+    const accountId = await useResetToken(db, hashToken(body.Token))
+    const account = accountId === undefined ? undefined : await findToldAccount(db, accountId)
     if (!account) {
       throw ruleBroken(
         'link_expired',

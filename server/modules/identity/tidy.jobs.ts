@@ -1,7 +1,10 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
+import { tidyDevices } from '#server/core/auth/begin-session.ts'
+import { tidyLinks } from '#server/core/auth/mailed-links.ts'
 import { transaction } from '#server/core/database/pool.ts'
+import { tidyThrottles } from '#server/core/http/throttle.ts'
 import { job } from '#server/core/runtime/jobs.ts'
+import { tidyCollegeSignIns } from './college.commands.ts'
 import { insertToolKey, tidyToolKeys } from './lti.commands.ts'
 import { newToolKey } from './lti.service.ts'
 import { noticeJobs } from './notices.jobs.ts'
@@ -13,21 +16,10 @@ export const tidySignIn = job({
   cron: '17 3 * * *',
   work: async (_payload, services) => {
     await transaction(services.pool, { accountId: null, programIds: [] }, async (db) => {
-      await db
-        .deleteFrom('one_time_token')
-        .where('expires_at', '<', sql<string>`now() - interval '1 day'`)
-        .execute()
-      await db
-        .deleteFrom('saml_request')
-        .where('expires_at', '<', sql<string>`now() - interval '1 day'`)
-        .execute()
-      for (const table of ['lti_ticket', 'lti_deep_link', 'lti_registration'] as const)
-        await db.deleteFrom(table).where('expires_at', '<', sql<string>`now() - interval '1 day'`).execute()
-      await db
-        .deleteFrom('known_device')
-        .where('last_seen_at', '<', sql<string>`now() - interval '400 days'`)
-        .execute()
-      await db.deleteFrom('throttle').where('window_ends_at', '<', sql<string>`now()`).execute()
+      await tidyLinks(db)
+      await tidyCollegeSignIns(db)
+      await tidyDevices(db)
+      await tidyThrottles(db)
     })
   },
 })

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
 import type { Language } from '#contract/language/language.ts'
 import * as contract from '#contract/menus/menus.ts'
@@ -9,6 +8,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { cleanBase64Html } from '#server/core/http/html.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { setMenuVisible } from '../programs/programs.commands.ts'
 import { readsDeclarations } from '../safety/safety.queries.ts'
 import { getTerms } from '../terminology/terminology.queries.ts'
 import { insertMenuItems, saveNodes, saveProgramItem, saveProgTypes } from './menu.commands.ts'
@@ -165,11 +165,7 @@ export const menuRoutes = [
 
   handle(contract.saveMenuVisibility, async ({ db, params, query, user, audit }) => {
     await getSettings(db, params.programId)
-    await db
-      .updateTable('program')
-      .set({ is_menu_visible: query.value, updated_at: sql`now()`, updated_by: user.Id })
-      .where('id', '=', params.programId)
-      .execute()
+    await setMenuVisible(db, params.programId, user.Id, query.value)
     audit.detail = { IsVisible: query.value }
     return { Value: query.value }
   }),

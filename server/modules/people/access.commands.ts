@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { endSessionsOf } from '#server/core/auth/session-changes.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { holdPeopleAlone } from '#server/core/runtime/people-lock.ts'
-import { endSessionsOf } from '../identity/sign-in.commands.ts'
 import { endFreeze } from '../identity/sign-in.queries.ts'
 
 /** Sets the last day to come, or takes it back. Shifts after it are freed by the database. */

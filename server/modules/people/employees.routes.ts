@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import * as contract from '#contract/people/employees.ts'
 import { type ProgramOptions, readOptions } from '#contract/programs/program-options.ts'
 import type { Db } from '#server/core/database/pool.ts'
@@ -6,6 +5,7 @@ import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { refuseDeletedParent } from '#server/core/runtime/deleted-parent.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { addEmployee, changeEmployee, setEmployeeDeleted } from './employees.commands.ts'
 import { findEmployee, listEmployees, searchEmployees, streamEmployees } from './employees.queries.ts'
 
 const getEmployee = async (db: Db, programId: number, employeeId: number): Promise<contract.Employee> => {
@@ -25,20 +25,6 @@ const expectSite = async (db: Db, programId: number, siteId: number): Promise<vo
   if (!site)
     throw ruleBroken('site', 'This site does not exist. Choose another; nothing was saved.', 'SiteId')
 }
-
-const values = (body: contract.EmployeeValues) => ({
-  site_id: body.SiteId,
-  first_name: body.FirstName,
-  last_name: body.LastName,
-  email: body.Email,
-  dob: body.Dob,
-  num_sdms: body.NumSdms,
-  num_ardms: body.NumArdms,
-  num_arrt: body.NumArrt,
-  num_cci: body.NumCci,
-  num_card_up: body.NumCardUp,
-  registry_number: body.RegistryNumber,
-})
 
 type EmployeeColumn = ExportColumn<contract.Employee>
 const credentials: readonly EmployeeColumn[] = [
@@ -84,11 +70,7 @@ export const employeeRoutes = [
 
   handle(contract.createEmployee, async ({ db, params: { programId }, body, user, audit }) => {
     await expectSite(db, programId, body.SiteId)
-    const { id } = await db
-      .insertInto('employee')
-      .values({ program_id: programId, created_by: user.Id, updated_by: user.Id, ...values(body) })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const id = await addEmployee(db, programId, user.Id, body)
     audit.detail = { EmployeeId: id, SiteId: body.SiteId, Name: `${body.FirstName} ${body.LastName}` }
     return getEmployee(db, programId, id)
   }),
@@ -97,12 +79,7 @@ export const employeeRoutes = [
     const before = await getEmployee(db, programId, employeeId)
     // A site that was deleted since may stay; a new one must be there.
     if (body.SiteId !== before.SiteId) await expectSite(db, programId, body.SiteId)
-    await db
-      .updateTable('employee')
-      .set(values(body))
-      .where('program_id', '=', programId)
-      .where('id', '=', employeeId)
-      .execute()
+    await changeEmployee(db, { programId, id: employeeId }, body)
     const after = await getEmployee(db, programId, employeeId)
     const names = (Object.keys(after) as (keyof typeof after)[]).filter(
       (name) => name !== 'ModDate' && name !== 'ModBy' && before[name] !== after[name],
@@ -118,12 +95,7 @@ export const employeeRoutes = [
   handle(contract.deleteEmployee, async ({ db, params: { programId, employeeId }, audit }) => {
     const employee = await getEmployee(db, programId, employeeId)
     audit.detail = { EmployeeId: employeeId, Name: `${employee.FirstName} ${employee.LastName}` }
-    await db
-      .updateTable('employee')
-      .set({ deleted_at: sql`now()` })
-      .where('program_id', '=', programId)
-      .where('id', '=', employeeId)
-      .execute()
+    await setEmployeeDeleted(db, { programId, id: employeeId }, true)
   }),
 
   handle(contract.restoreEmployee, async ({ db, params: { programId, employeeId }, audit }) => {
@@ -133,14 +105,7 @@ export const employeeRoutes = [
       parent: 'site',
       by: 'site_id',
     })
-    const { numUpdatedRows } = await db
-      .updateTable('employee')
-      .set({ deleted_at: null })
-      .where('program_id', '=', programId)
-      .where('id', '=', employeeId)
-      .where('deleted_at', 'is not', null)
-      .executeTakeFirst()
-    if (numUpdatedRows === 0n) throw notFound('This employee')
+    if (!(await setEmployeeDeleted(db, { programId, id: employeeId }, false))) throw notFound('This employee')
     const employee = await getEmployee(db, programId, employeeId)
     audit.detail = { EmployeeId: employeeId, Name: `${employee.FirstName} ${employee.LastName}` }
     return employee

@@ -26,12 +26,3 @@ export const forgetTaken = async (
   await sql`update leaving set freed_ids = ${without('freed_ids')}, handed_ids = ${without('handed_ids')}
     where program_id = ${programId} and id = any (${ids}::bigint[])`.execute(db)
 }
-
-/** Opens again the evaluations that stopped when somebody left, as far as nobody has done so since; answers how many. */
-export const resumeStopped = async (db: Db, { programId }: Leaver, { ids }: Left): Promise<number> => {
-  const { numAffectedRows } = await sql`update evaluation e set stopped_at = null, stopped_by = null
-    from leaving l
-    where l.program_id = ${programId} and l.id = any (${ids}::bigint[]) and e.program_id = ${programId} and e.id = any (l.stopped_ids)
-      and e.stopped_at = l.made_at and not e.is_completed and e.deleted_at is null`.execute(db)
-  return Number(numAffectedRows ?? 0n)
-}

@@ -5,6 +5,7 @@ import type { UserDetail } from '#contract/people/people.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { ruleBroken } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
+import { resumeStopped } from '../evaluations/left-and-merged.commands.ts'
 import {
   type AssignmentRow,
   findAssignments,
@@ -13,7 +14,7 @@ import {
 } from '../scheduling/placement.queries.ts'
 import { handOverEach, placeAgain } from '../scheduling/placing.commands.ts'
 import { setAccess, setLeavesOn } from './access.commands.ts'
-import { forgetTaken, keepHanded, resumeStopped } from './leaving.commands.ts'
+import { forgetTaken, keepHanded } from './leaving.commands.ts'
 import {
   type ComingShift,
   findLeavesOn,
@@ -261,7 +262,7 @@ export const giveBack = async (
   { through }: { through?: string } = {},
 ) => {
   const { programId, userId } = leaver
-  const Evaluations = await resumeStopped(db, leaver, left)
+  const Evaluations = await resumeStopped(db, programId, left.ids)
   const program = await getPlacingProgram(db, programId)
   const missed = await listMissedAway(db, leaver, left)
   const isWithin = ({ Date: date }: { Date: string }) => through === undefined || date <= through

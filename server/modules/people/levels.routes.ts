@@ -4,7 +4,7 @@ import * as contract from '#contract/people/student-levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, refuseMissing, ruleBroken } from '#server/core/runtime/failure.ts'
-import { clearLevels } from './levels.commands.ts'
+import { assignLevels, clearLevels, saveLevelNames } from './levels.commands.ts'
 import { listStudentLevels } from './people.queries.ts'
 
 /** Templates of evaluations that name one of the levels, by title. */
@@ -57,14 +57,7 @@ export const levelRoutes = [
     audit.detail = { Before: before, After: body }
     if (cleared.length > 0) await clearLevels(db, programId, cleared)
     const named = body.filter(({ Name }) => Name !== '')
-    if (named.length > 0)
-      await db
-        .insertInto('student_level')
-        .values(named.map(({ Id, Name }) => ({ program_id: programId, id: Id, name: Name })))
-        .onConflict((conflicting) =>
-          conflicting.columns(['program_id', 'id']).doUpdateSet({ name: sql`excluded.name` }),
-        )
-        .execute()
+    if (named.length > 0) await saveLevelNames(db, programId, named)
   }),
 
   handle(contract.findLevelTemplates, ({ db, params: { programId }, body }) =>
@@ -91,13 +84,7 @@ export const levelRoutes = [
         `Level ${bare.StudentLevelId} has no label. Nothing was saved.`,
         'StudentLevelId',
       )
-    const { rows } = await sql<{ id: number; before: number | null }>`
-      update account u set student_level_id = w."StudentLevelId"
-      from jsonb_to_recordset(${JSON.stringify(body)}::jsonb) as w ("UserId" bigint, "StudentLevelId" smallint),
-        account old
-      where u.program_id = ${programId} and u.id = w."UserId" and u.access_level = ${Level.Student}
-        and u.deleted_at is null and old.program_id = u.program_id and old.id = u.id
-      returning u.id, old.student_level_id as before`.execute(db)
+    const rows = await assignLevels(db, programId, body)
     refuseMissing(
       'students',
       body.map(({ UserId }) => UserId),

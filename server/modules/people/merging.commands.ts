@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/core/database/pool.ts'
+import { numberAfter } from '../evaluations/left-and-merged.commands.ts'
 import type { GraduateMerge } from '../graduates/merged-graduates.commands.ts'
 import type { ReopenedRecord } from '../time/merged-hours.commands.ts'
 import { byKind, type Columns, type Merge } from './merging.queries.ts'
@@ -67,13 +68,7 @@ export const giveRows = async (
   programId: number,
   { mergedId, keptId, mergeId }: { mergedId: number; keptId: number; mergeId: number },
 ) => {
-  // Anonymous forms about the one come after those about the other: the threes that results have shown stay what they are, and no
-  // difference of before and after tells a single form.
-  await sql`update evaluation e set anonymous_number = e.anonymous_number + (select max(m.anonymous_number) from evaluation m
-      where m.program_id = e.program_id and m.template_id = e.template_id)
-    where e.program_id = ${programId} and e.subject_id = ${mergedId} and e.anonymous_number is not null`.execute(
-    db,
-  )
+  await numberAfter(db, programId, mergedId)
   const { rows } = await sql<{ relation: string; given: number; left_over: number }>`
     select relation, given, left_over from merge_rows(${programId}, ${mergedId}, ${keptId}, ${mergeId})`.execute(
     db,

@@ -1,40 +1,28 @@
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, type RawBuilder, sql } from 'kysely'
 import { findFreeUserName } from '#server/core/auth/user-names.across.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { addRow, changeRow, type NewRow, type RowChange, type RowKey } from '#server/core/database/rows.ts'
 import type { DB } from '#server/core/database/types.ts'
 import { conflict } from '#server/core/runtime/failure.ts'
 
-/** Assigns a person to exactly these sites. */
-export const setSupervisorSites = async (
+/** Adds an account under a name of its own; answers its id. */
+export const addAccount = (db: Db, values: NewRow<'account'>): Promise<number> =>
+  addRow(db, 'account', values)
+
+export const changeAccount = (db: Db, key: RowKey, values: RowChange<'account'>): Promise<boolean> =>
+  changeRow(db, 'account', key, values)
+
+/** Gives people their levels: `wanted` selects `id` and `level`. Answers who has another one now. */
+export const giveLevels = async (
   db: Db,
   programId: number,
-  userId: number,
-  siteIds: readonly number[],
-): Promise<void> => {
-  await db
-    .deleteFrom('supervisor_site')
-    .where('program_id', '=', programId)
-    .where('account_id', '=', userId)
-    .$if(siteIds.length > 0, (query) => query.where('site_id', 'not in', [...siteIds]))
-    .execute()
-  if (siteIds.length === 0) return
-  await db
-    .insertInto('supervisor_site')
-    .columns(['program_id', 'account_id', 'site_id'])
-    .expression(
-      db
-        .selectFrom('site')
-        .select([
-          sql<number>`${programId}::bigint`.as('program_id'),
-          sql<number>`${userId}::bigint`.as('account_id'),
-          'id',
-        ])
-        .where('program_id', '=', programId)
-        .where('deleted_at', 'is', null)
-        .where('id', 'in', [...siteIds]),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  wanted: RawBuilder<unknown>,
+): Promise<{ id: number; level: number }[]> => {
+  const { rows } = await sql<{ id: number; level: number }>`
+    update account a set access_level = w.level from (${wanted}) w
+    where a.program_id = ${programId} and a.id = w.id and a.access_level <> w.level
+    returning a.id, a.access_level as level`.execute(db)
+  return rows
 }
 
 const maxNameTries = 5

@@ -26,6 +26,7 @@ import { columnTypes, type TableStore, tableStore, usedBy } from '#server/core/i
 import { listAreaChoices } from '../areas/areas.queries.ts'
 import { listDirectories } from '../identity/directory.queries.ts'
 import { accountColumns } from './account-columns.rules.ts'
+import { deleteImported } from './imported.commands.ts'
 
 const { text, optionalText, id } = columnTypes
 const level = { type: 'smallint', empty: null } as const
@@ -66,23 +67,7 @@ const accounts = tableStore({
       ],
     ]),
   ],
-  // Nothing of what the file said about them stays, and their user names and numbers are free again. Their empty rows stay: to
-  // delete each, the database would look through seventy tables.
-  async remove({ db, programId, importId }, kept) {
-    // Links that were mailed, and what was to be mailed of their shifts.
-    for (const table of ['one_time_token', 'email_notice'])
-      await sql`delete from ${sql.table(table)} where account_id in (select id from account
-        where program_id = ${programId} and import_id = ${importId} and id <> all (${kept}::bigint[]))`.execute(
-        db,
-      )
-    const { numAffectedRows = 0n } =
-      await sql`update account set deleted_at = now(), user_name = 'undone' || id, first_name = '', last_name = '',
-        middle_name = '', suffix = '', email = '', phone = '', zip = '', institution = '', student_number = null, cohort = null,
-        password_hash = null
-      where program_id = ${programId} and import_id = ${importId} and deleted_at is null
-        and id <> all (${kept}::bigint[]) and access_level < ${Level.SuperAdmin}`.execute(db)
-    return Number(numAffectedRows)
-  },
+  remove: deleteImported,
 })
 
 /** Rows that are part of something that can be deleted, and are no use of a person from then on: where it still is; `x` is the row. */

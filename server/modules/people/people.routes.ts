@@ -3,8 +3,10 @@ import { Level, levelLabel, levels } from '#contract/core/levels.ts'
 import type { DirectoryField } from '#contract/people/directory-fields.ts'
 import * as contract from '#contract/people/people.ts'
 import { highestManageableLevel } from '#server/core/auth/api-key.ts'
+import { insertInvitation, insertResetToken } from '#server/core/auth/mailed-links.ts'
 import { checkNewPassword, hashPassword } from '#server/core/auth/password.ts'
 import { hashToken, newToken, type Session, type User } from '#server/core/auth/session.ts'
+import { endSessionsOf } from '#server/core/auth/session-changes.ts'
 import { isUserNameTaken } from '#server/core/auth/user-names.across.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { requireProof } from '#server/core/http/guard.ts'
@@ -15,13 +17,13 @@ import { todayIn } from '#server/core/runtime/today.ts'
 import { findAccountsByUserName } from '../identity/accounts.across.ts'
 import { saveKeptFields } from '../identity/directory.commands.ts'
 import { askForOwnAddress } from '../identity/own-address.service.ts'
-import { endSessionsOf, insertInvitation, insertResetToken } from '../identity/sign-in.commands.ts'
 import { getPlacingProgram } from '../scheduling/placement.queries.ts'
+import { setSupervisorSites } from '../sites/supervisors.commands.ts'
 import { setAccess } from './access.commands.ts'
 import { getChangeable, getUser, refuseMerged, refuseTestUser } from './changeable.service.ts'
 import { findLeft } from './leaving.queries.ts'
 import { comeBack, giveBack, leave } from './leaving.service.ts'
-import { insertNamed, setSupervisorSites } from './people.commands.ts'
+import { addAccount, changeAccount, insertNamed } from './people.commands.ts'
 import {
   findStudentByNumber,
   listCohorts,
@@ -141,16 +143,12 @@ export const peopleRoutes = [
       throw conflict('name_taken', `The user name ${body.username} is taken. Choose another.`, 'username')
     }
     checkNewPassword(body.password, body.username, 'password')
-    const { id } = await db
-      .insertInto('account')
-      .values({
-        ...accountOf(programId, body, user),
-        user_name: body.username,
-        password_hash: await hashPassword(body.password),
-        has_given_password: true,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const id = await addAccount(db, {
+      ...accountOf(programId, body, user),
+      user_name: body.username,
+      password_hash: await hashPassword(body.password),
+      has_given_password: true,
+    })
     if (contract.hasAssignedSites(body.accessLevel))
       await setSupervisorSites(db, programId, id, body.supervisorSiteIds)
     audit.subjectId = id
@@ -231,9 +229,10 @@ export const peopleRoutes = [
     // Another level has freed the shifts to come; whoever is a student again gets them back as by coming back.
     const isAgain = body.AccessLevel === Level.Student && before.AccessLevel !== Level.Student
     const left = isAgain && before.IsActive ? await findLeft(db, { programId, userId }) : undefined
-    await db
-      .updateTable('account')
-      .set({
+    await changeAccount(
+      db,
+      { programId, id: userId },
+      {
         first_name: body.FirstName,
         middle_name: body.MiddleName,
         last_name: body.LastName,
@@ -249,10 +248,8 @@ export const peopleRoutes = [
         student_number: number,
         student_level_id: body.StudentLevelId,
         cohort: body.Cohort || null,
-      })
-      .where('program_id', '=', programId)
-      .where('id', '=', userId)
-      .execute()
+      },
+    )
     await setSupervisorSites(
       db,
       programId,

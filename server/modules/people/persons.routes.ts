@@ -2,11 +2,11 @@ import { Level } from '#contract/core/levels.ts'
 import * as authenticator from '#contract/identity/authenticator.ts'
 import * as identity from '#contract/identity/identity.ts'
 import { homePath } from '#contract/session/session.ts'
+import { changeSession, endSessionsOf } from '#server/core/auth/session-changes.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { setAuthenticator } from '../identity/authenticator.commands.ts'
 import { tellOwner } from '../identity/emails.service.ts'
-import { endSessionsOf } from '../identity/sign-in.commands.ts'
 import { getChangeable } from './changeable.service.ts'
 
 /** What staff do with the sign-in of other people. */
@@ -38,13 +38,13 @@ export const personRoutes = [
     if (person.AccessLevel === Level.SuperAdmin) throw notFound('This person')
     if (userId === user.Id) throw ruleBroken('self', 'This is you already.')
     if (!person.IsActive) throw ruleBroken('inactive', `${name} has no access, so there is nothing to see.`)
-    await db.updateTable('session').set({ viewed_account_id: userId }).where('id', '=', session.id).execute()
+    await changeSession(db, session.id, { viewed_account_id: userId })
     return { RedirectTo: `${services.config.appRoot}${homePath(person.AccessLevel)}` }
   }),
 
   handle(identity.stopViewing, async ({ db, session, user, services, audit }) => {
     audit.subjectId = user.Id
-    await db.updateTable('session').set({ viewed_account_id: null }).where('id', '=', session.id).execute()
+    await changeSession(db, session.id, { viewed_account_id: null })
     return { RedirectTo: `${services.config.appRoot}/new/admin/manage-users` }
   }),
 ]

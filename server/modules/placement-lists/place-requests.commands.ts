@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { SiteAnswerKind } from '#contract/placement-lists/place-requests.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { setDayCapacities } from '../scheduling/site-shifts.commands.ts'
 import { isLate } from './place-requests.queries.ts'
 
 /** What one sending asks of each site. */
@@ -79,25 +80,17 @@ export const markRequestReminded = async (db: Db, programId: number, id: number)
  * Gives the days of a shift from today on the places that the request's site offers. Answers false where a day holds more students,
  * so that the caller takes everything back.
  */
-export const giveShiftPlaces = async (db: Db, programId: number, id: number): Promise<boolean> => {
-  const { rows } = await sql<{ wanted: number; given: number }>`
-    with wanted as (
-      select r.program_id, h.id as shift, d::date as date, r.offered_places as places
+export const giveShiftPlaces = (db: Db, programId: number, id: number): Promise<boolean> => {
+  return setDayCapacities(
+    db,
+    sql`select r.program_id, h.id as shift, d::date as date, r.offered_places as places
       from place_request r
       join site s on s.program_id = r.program_id and s.id = r.site_id
       join site_shift h on h.program_id = r.program_id and h.id = r.site_shift_id
       cross join lateral generate_series(greatest(r.offered_from, h.start_date, (now() at time zone s.time_zone)::date)::timestamp,
         least(r.offered_through, h.end_date)::timestamp, interval '1 day') d
-      where r.program_id = ${programId} and r.id = ${id} and extract(dow from d)::smallint = any (h.weekdays)),
-    given as (
-      insert into shift_day as day (program_id, site_shift_id, date, placed, capacity)
-      select program_id, shift, date, 0, places from wanted order by shift, date
-      on conflict (program_id, site_shift_id, date) do update set capacity = excluded.capacity where day.placed <= excluded.capacity
-      returning 1)
-    select (select count(*)::int from wanted) as wanted, (select count(*)::int from given) as given`.execute(
-    db,
+      where r.program_id = ${programId} and r.id = ${id} and extract(dow from d)::smallint = any (h.weekdays)`,
   )
-  return rows[0]?.wanted === rows[0]?.given
 }
 
 /** Marks requests whose date is over without an answer, each once; answers the names of their sites. */

@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { inProgram } from '#server/core/runtime/in-programs.ts'
 import { type Job, job } from '#server/core/runtime/jobs.ts'
 import { notifyPlaced } from './after/result-emails.commands.ts'
 import { requeueLostDrafts } from './draft/drafts.jobs.ts'
+import { markInvited, markReminded } from './plan/plans.commands.ts'
 import { findPlacementPlan } from './plan/plans.queries.ts'
 import { notifyUnanswered } from './plan/ranking-emails.queries.ts'
 
@@ -32,22 +32,16 @@ export const notifyOfRankings = job({
     )
     for (const { program_id: programId, plan_id: planId } of closing.rows)
       await inProgram(pool, programId, async (db) => {
-        const { rows } = await sql`update placement_plan set reminded_for = closes_at
-          where program_id = ${programId} and id = ${planId} and reminded_for is distinct from closes_at and closes_at > now()
-            and coalesce(published_at > now(), true) and invited_for = opens_at
-          returning id`.execute(db)
-        if (rows.length > 0) await notifyUnanswered(db, programId, planId, 'PLACEMENT_ranking_reminder')
+        if (await markReminded(db, programId, planId))
+          await notifyUnanswered(db, programId, planId, 'PLACEMENT_ranking_reminder')
       })
     const opened = await due(
       'p.opens_at <= now() and p.closes_at > now() and p.invited_for is distinct from p.opens_at',
     )
     for (const { program_id: programId, plan_id: planId } of opened.rows)
       await inProgram(pool, programId, async (db) => {
-        const { rows } = await sql`update placement_plan set invited_for = opens_at
-          where program_id = ${programId} and id = ${planId} and invited_for is distinct from opens_at and closes_at > now()
-            and coalesce(published_at > now(), true)
-          returning id`.execute(db)
-        if (rows.length > 0) await notifyUnanswered(db, programId, planId, 'PLACEMENT_ranking_open')
+        if (await markInvited(db, programId, planId))
+          await notifyUnanswered(db, programId, planId, 'PLACEMENT_ranking_open')
       })
     const published = await due('p.published_at <= now() and p.told_for is distinct from p.published_at')
     for (const { program_id: programId, plan_id: planId } of published.rows)

@@ -3,6 +3,15 @@ import * as contract from '#contract/programs/program-kinds.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import {
+  addProgramClass,
+  addProgramType,
+  changeProgramClass,
+  changeProgramType,
+  deleteProgramClass,
+  deleteProgramType,
+} from './kinds.commands.ts'
+import { changeProgram } from './programs.commands.ts'
 
 const classes = (db: Db) =>
   db
@@ -48,12 +57,7 @@ const classRoutes = [
 
   handle(contract.createProgramClass, async ({ db, body }) => {
     await refuseTakenClass(db, body.Name, 0)
-    const { id } = await db
-      .insertInto('program_class')
-      .values({ name: body.Name, value: body.Value })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    return getClass(db, id)
+    return getClass(db, await addProgramClass(db, body))
   }),
 
   handle(contract.updateProgramClass, async ({ db, params: { classId }, body, audit }) => {
@@ -62,11 +66,7 @@ const classRoutes = [
       throw ruleBroken('default', `${before.Name} is the default class and keeps its name.`, 'Name')
     await refuseTakenClass(db, body.Name, classId)
     audit.detail = { Before: before, After: body }
-    await db
-      .updateTable('program_class')
-      .set({ name: body.Name, value: body.Value })
-      .where('id', '=', classId)
-      .execute()
+    await changeProgramClass(db, classId, body)
     return getClass(db, classId)
   }),
 
@@ -75,12 +75,7 @@ const classRoutes = [
     if (before.IsDefault)
       throw ruleBroken('default', `${before.Name} is the default class and cannot be deleted.`)
     audit.detail = { Name: before.Name }
-    await db
-      .updateTable('program')
-      .set({ program_class_id: null })
-      .where('program_class_id', '=', classId)
-      .execute()
-    await db.updateTable('program_class').set({ deleted_at: sql`now()` }).where('id', '=', classId).execute()
+    await deleteProgramClass(db, classId)
   }),
 ]
 
@@ -89,31 +84,21 @@ const typeRoutes = [
 
   handle(contract.createProgramType, async ({ db, body }) => {
     await refuseTakenType(db, body.Name, 0)
-    const { id } = await db
-      .insertInto('program_type')
-      .values({ name: body.Name })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    return getType(db, id)
+    return getType(db, await addProgramType(db, body.Name))
   }),
 
   handle(contract.updateProgramType, async ({ db, params: { typeId }, body, audit }) => {
     const before = await getType(db, typeId)
     await refuseTakenType(db, body.Name, typeId)
     audit.detail = { Before: before, After: body }
-    await db.updateTable('program_type').set({ name: body.Name }).where('id', '=', typeId).execute()
+    await changeProgramType(db, typeId, body.Name)
     return getType(db, typeId)
   }),
 
   handle(contract.deleteProgramType, async ({ db, params: { typeId }, audit }) => {
     const { Name } = await getType(db, typeId)
     audit.detail = { Name }
-    await db
-      .updateTable('program')
-      .set({ program_type_id: null })
-      .where('program_type_id', '=', typeId)
-      .execute()
-    await db.updateTable('program_type').set({ deleted_at: sql`now()` }).where('id', '=', typeId).execute()
+    await deleteProgramType(db, typeId)
   }),
 
   handle(contract.categorizeProgram, async ({ db, params: { programId }, query, audit }) => {
@@ -129,11 +114,7 @@ const typeRoutes = [
     if (!isThere)
       throw ruleBroken('gone', 'This type no longer exists. Choose another; nothing was saved.', 'id')
     audit.detail = { Before: before.program_type_id, After: query.id ?? null }
-    await db
-      .updateTable('program')
-      .set({ program_type_id: query.id ?? null })
-      .where('id', '=', programId)
-      .execute()
+    await changeProgram(db, programId, { program_type_id: query.id ?? null })
   }),
 ]
 

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { ArrangementStanding } from '#contract/payments/payments-rules.ts'
 import { readOptions } from '#contract/programs/program-options.ts'
 import * as contract from '#contract/programs/programs.ts'
@@ -8,6 +7,19 @@ import { requireProof } from '#server/core/http/guard.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound } from '#server/core/runtime/failure.ts'
 import { listProgramRows, pagePrograms } from './programs.across.ts'
+import {
+  addCollege,
+  addModality,
+  addProgram,
+  changeCollege,
+  changeModality,
+  deleteCollege,
+  deleteModality,
+  restoreCollege,
+  saveProgram,
+  saveProgramOptions,
+  setProgramDeleted,
+} from './programs.commands.ts'
 import {
   findCollege,
   findModality,
@@ -32,34 +44,6 @@ const getProgram = async (db: Db, programId: number): Promise<contract.ProgramDe
   return program
 }
 
-const collegeValues = (body: contract.CollegeInput) => ({
-  name: body.Name,
-  address: body.Address,
-  city: body.City,
-  state: body.State,
-  zip: body.Zip,
-  phone: body.Phone,
-  website: body.Website,
-  latitude: body.Latitude,
-  longitude: body.Longitude,
-})
-
-const programValues = (body: contract.ProgramInput) => ({
-  college_id: body.CollegeId,
-  name: body.Name,
-  modality_id: body.ModalityId,
-  program_class_id: body.ProgramClassId,
-  program_type_id: body.ProgramTypeId,
-  language_profile_id: body.LanguageProfileId,
-  state: body.State,
-  time_zone: body.TimeZone,
-  has_credit: body.HasCredit,
-  requires_totp: body.RequiresTotp,
-  is_payment_enabled: body.HasPayments,
-  active_from: body.ActiveFrom,
-  active_through: body.ActiveThrough,
-})
-
 const refuseTakenName = async (
   db: Db,
   body: { CollegeId: number; Name: string },
@@ -81,21 +65,12 @@ const collegeRoutes = [
   handle(contract.getCollege, ({ db, params }) => getCollege(db, params.collegeId)),
 
   handle(contract.createCollege, async ({ db, body, user }) => {
-    const { id } = await db
-      .insertInto('college')
-      .values({ created_by: user.Id, ...collegeValues(body) })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    return getCollege(db, id)
+    return getCollege(db, await addCollege(db, user.Id, body))
   }),
 
   handle(contract.updateCollege, async ({ db, params, body, user, audit }) => {
     audit.detail = { Before: await getCollege(db, params.collegeId), After: body }
-    await db
-      .updateTable('college')
-      .set({ ...collegeValues(body), updated_at: sql`now()`, updated_by: user.Id })
-      .where('id', '=', params.collegeId)
-      .execute()
+    await changeCollege(db, params.collegeId, user.Id, body)
     return getCollege(db, params.collegeId)
   }),
 
@@ -110,21 +85,11 @@ const collegeRoutes = [
       )
     }
     audit.detail = { Name: college.Name }
-    await db
-      .updateTable('college')
-      .set({ deleted_at: sql`now()`, updated_by: user.Id })
-      .where('id', '=', params.collegeId)
-      .execute()
+    await deleteCollege(db, params.collegeId, user.Id)
   }),
 
   handle(contract.restoreCollege, async ({ db, params }) => {
-    const { numUpdatedRows } = await db
-      .updateTable('college')
-      .set({ deleted_at: null })
-      .where('id', '=', params.collegeId)
-      .where('deleted_at', 'is not', null)
-      .executeTakeFirst()
-    if (numUpdatedRows === 0n) throw notFound('This college')
+    if (!(await restoreCollege(db, params.collegeId))) throw notFound('This college')
   }),
 
   handle(contract.listProgramsOfCollege, async ({ db, user, params }) => {
@@ -161,11 +126,7 @@ const modalityRoutes = [
 
   handle(contract.createModality, async ({ db, body }) => {
     await refuseTakenModality(db, body.Name, 0)
-    const { id } = await db
-      .insertInto('modality')
-      .values({ name: body.Name })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const id = await addModality(db, body.Name)
     // It was added above, in this transaction.
     return (await findModality(db, id))!
   }),
@@ -175,11 +136,7 @@ const modalityRoutes = [
     if (!before) throw notFound('This modality')
     if (!body.DelFlag) await refuseTakenModality(db, body.Name, params.modalityId)
     audit.detail = { Before: before, After: body }
-    await db
-      .updateTable('modality')
-      .set({ name: body.Name, deleted_at: body.DelFlag ? sql`coalesce(deleted_at, now())` : null })
-      .where('id', '=', params.modalityId)
-      .execute()
+    await changeModality(db, params.modalityId, body)
     // It was changed above, in this transaction.
     return (await findModality(db, params.modalityId))!
   }),
@@ -191,11 +148,7 @@ const modalityRoutes = [
       throw conflict('in_use', `${modality.Name} is used by programs. Move them to another modality first.`)
     }
     audit.detail = { Name: modality.Name }
-    await db
-      .updateTable('modality')
-      .set({ deleted_at: sql`now()` })
-      .where('id', '=', params.modalityId)
-      .execute()
+    await deleteModality(db, params.modalityId)
   }),
 ]
 
@@ -218,12 +171,7 @@ export const programRoutes = [
   handle(contract.createProgram, async ({ db, body, user }) => {
     await getCollege(db, body.CollegeId)
     await refuseTakenName(db, body, 0)
-    const { id } = await db
-      .insertInto('program')
-      .values({ created_by: user.Id, ...programValues(body) })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    return getProgram(db, id)
+    return getProgram(db, await addProgram(db, user.Id, body))
   }),
 
   handle(contract.updateProgram, async ({ db, params, body, user, session, audit }) => {
@@ -233,11 +181,7 @@ export const programRoutes = [
     audit.detail = { Before: before, After: body }
     await getCollege(db, body.CollegeId)
     await refuseTakenName(db, body, params.programId)
-    await db
-      .updateTable('program')
-      .set({ ...programValues(body), updated_at: sql`now()`, updated_by: user.Id })
-      .where('id', '=', params.programId)
-      .execute()
+    await saveProgram(db, params.programId, user.Id, body)
     return getProgram(db, params.programId)
   }),
 
@@ -245,11 +189,7 @@ export const programRoutes = [
     const program = await getProgram(db, params.programId)
     if (program.DelFlag) throw notFound('This program')
     audit.detail = { Name: program.Name }
-    await db
-      .updateTable('program')
-      .set({ deleted_at: sql`now()`, updated_by: user.Id })
-      .where('id', '=', params.programId)
-      .execute()
+    await setProgramDeleted(db, params.programId, user.Id, true)
   }),
 
   handle(contract.restoreProgram, async ({ db, params, user }) => {
@@ -257,11 +197,7 @@ export const programRoutes = [
     if (!program.DelFlag) throw notFound('This program')
     await getCollege(db, program.CollegeId)
     await refuseTakenName(db, program, params.programId)
-    await db
-      .updateTable('program')
-      .set({ deleted_at: null, updated_by: user.Id })
-      .where('id', '=', params.programId)
-      .execute()
+    await setProgramDeleted(db, params.programId, user.Id, false)
   }),
 
   handle(contract.getProgramOptions, async ({ db, params }) => {
@@ -282,11 +218,7 @@ export const programRoutes = [
       .executeTakeFirst()
     if (!row) throw notFound('This program')
     audit.detail = { Before: readOptions(row.options), After: body }
-    await db
-      .updateTable('program')
-      .set({ options: JSON.stringify(body), updated_at: sql`now()`, updated_by: user.Id })
-      .where('id', '=', params.programId)
-      .execute()
+    await saveProgramOptions(db, params.programId, user.Id, body)
     return body
   }),
 ]

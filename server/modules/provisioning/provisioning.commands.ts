@@ -1,8 +1,49 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/core/database/pool.ts'
+import type { NewRow, RowChange } from '#server/core/database/rows.ts'
+import { giveLevels } from '../people/people.commands.ts'
 import type { ScimConnection } from './connections.across.ts'
 import { usersFrom } from './provisioning.queries.ts'
 import type { OwnedField } from './scim-resources.rules.ts'
+
+type Place = Pick<ScimConnection, 'program_id' | 'provider_id'>
+
+export const addScimConnection = async (db: Db, values: NewRow<'scim_connection'>): Promise<void> => {
+  await db.insertInto('scim_connection').values(values).execute()
+}
+
+export const changeScimConnection = async (
+  db: Db,
+  { program_id, provider_id }: Place,
+  values: RowChange<'scim_connection'>,
+): Promise<void> => {
+  await db
+    .updateTable('scim_connection')
+    .set(values)
+    .where('program_id', '=', program_id)
+    .where('provider_id', '=', provider_id)
+    .execute()
+}
+
+export const deleteScimConnection = async (db: Db, { program_id, provider_id }: Place): Promise<void> => {
+  await db
+    .deleteFrom('scim_connection')
+    .where('program_id', '=', program_id)
+    .where('provider_id', '=', provider_id)
+    .execute()
+}
+
+/** Lets rosters keep people of a program; the key of such a connection is known to nobody. */
+export const keepRosters = async (
+  db: Db,
+  place: { programId: number; connectionId: number },
+  { ceiling, level, keyHash, by }: { ceiling: number; level: number; keyHash: Buffer; by: number },
+): Promise<void> => {
+  await sql`insert into scim_connection (program_id, provider_id, max_level, default_level, key_hash, ending, created_by)
+    values (${place.programId}, ${place.connectionId}, ${ceiling}, ${level}, ${keyHash}, '', ${by})
+    on conflict (program_id, provider_id) do update
+      set max_level = excluded.max_level, default_level = excluded.default_level`.execute(db)
+}
 
 /** Keeps that the key was used, to the minute. */
 export const noteUse = async (db: Db, { program_id, provider_id }: ScimConnection): Promise<void> => {
@@ -15,18 +56,8 @@ export const noteUse = async (db: Db, { program_id, provider_id }: ScimConnectio
     .execute()
 }
 
-export const noteError = async (
-  db: Db,
-  { program_id, provider_id }: ScimConnection,
-  message: string,
-): Promise<void> => {
-  await db
-    .updateTable('scim_connection')
-    .set({ last_error_at: sql`now()`, last_error: message.slice(0, 500) })
-    .where('program_id', '=', program_id)
-    .where('provider_id', '=', provider_id)
-    .execute()
-}
+export const noteError = (db: Db, connection: ScimConnection, message: string): Promise<void> =>
+  changeScimConnection(db, connection, { last_error_at: sql`now()`, last_error: message.slice(0, 500) })
 
 /** Puts an account under the directory; false where the user name was taken in this moment. */
 export const insertScimUser = async (
@@ -108,6 +139,28 @@ export const deleteScimGroup = async (
   await db.deleteFrom('scim_group').where('program_id', '=', program_id).where('id', '=', groupId).execute()
 }
 
+/** Gives groups their levels, of which none is above the highest of their connection. */
+export const saveGroupLevels = async (
+  db: Db,
+  { program_id, provider_id }: Place,
+  groups: readonly { Id: number; Level: number | null }[],
+  maxLevel: number,
+): Promise<void> => {
+  if (groups.length > 0) {
+    await sql`update scim_group g set level = w."Level"
+      from jsonb_to_recordset(${JSON.stringify(groups)}::jsonb) as w ("Id" bigint, "Level" smallint)
+      where g.program_id = ${program_id} and g.provider_id = ${provider_id} and g.id = w."Id"`.execute(db)
+  }
+  // A lower highest level is of no use while groups give more.
+  await db
+    .updateTable('scim_group')
+    .set({ level: maxLevel })
+    .where('program_id', '=', program_id)
+    .where('provider_id', '=', provider_id)
+    .where('level', '>', maxLevel)
+    .execute()
+}
+
 /** Makes these and no others the members of a group; answers whose membership changed. */
 export const setMembers = async (
   db: Db,
@@ -136,14 +189,12 @@ export const applyGroupLevels = async (
 ): Promise<{ id: number; level: number }[]> => {
   if (accountIds.length === 0) return []
   const { program_id, provider_id, max_level, default_level } = connection
-  const { rows } = await sql<{ id: number; level: number }>`
-    with wanted as (
-      select a.id, least(${max_level}::smallint, coalesce((select max(g.level) from scim_group_member m
+  return giveLevels(
+    db,
+    program_id,
+    sql`select a.id, least(${max_level}::smallint, coalesce((select max(g.level) from scim_group_member m
         join scim_group g on g.program_id = m.program_id and g.id = m.group_id and g.provider_id = ${provider_id}
         where m.program_id = ${program_id} and m.account_id = a.id), ${default_level}::smallint)) as level
-      from ${usersFrom(connection)} and a.id = any (${[...accountIds]}::bigint[]))
-    update account a set access_level = w.level from wanted w
-    where a.program_id = ${program_id} and a.id = w.id and a.access_level <> w.level
-    returning a.id, a.access_level as level`.execute(db)
-  return rows
+      from ${usersFrom(connection)} and a.id = any (${[...accountIds]}::bigint[])`,
+  )
 }

@@ -6,7 +6,13 @@ import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { lockProvider } from '../saml/providers.queries.ts'
-import { applyGroupLevels } from './provisioning.commands.ts'
+import {
+  addScimConnection,
+  applyGroupLevels,
+  changeScimConnection,
+  deleteScimConnection,
+  saveGroupLevels,
+} from './provisioning.commands.ts'
 import { findProgramProvider, findProvisioning, membersOf } from './provisioning.queries.ts'
 
 const off: contract.Provisioning = {
@@ -71,18 +77,8 @@ export const provisioningRoutes = [
     const made = before.IsOn ? undefined : newKey()
     if (made) {
       const { key_hash, ending } = made
-      await db
-        .insertInto('scim_connection')
-        .values({ ...rowOf(params), ...levels, key_hash, ending, created_by: user.Id })
-        .execute()
-    } else {
-      await db
-        .updateTable('scim_connection')
-        .set(levels)
-        .where('program_id', '=', params.programId)
-        .where('provider_id', '=', params.connectionId)
-        .execute()
-    }
+      await addScimConnection(db, { ...rowOf(params), ...levels, key_hash, ending, created_by: user.Id })
+    } else await changeScimConnection(db, rowOf(params), levels)
     const known = new Map(before.Groups.map((group) => [group.Id, group]))
     const changed = body.Groups.filter(({ Id, Level }) => {
       const group = known.get(Id)
@@ -90,21 +86,7 @@ export const provisioningRoutes = [
         throw ruleBroken('gone', 'A group is gone. Load the page again; nothing was saved.', 'Groups')
       return group.Level !== Level
     })
-    if (changed.length > 0) {
-      await sql`update scim_group g set level = w."Level"
-        from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) as w ("Id" bigint, "Level" smallint)
-        where g.program_id = ${params.programId} and g.provider_id = ${params.connectionId} and g.id = w."Id"`.execute(
-        db,
-      )
-    }
-    // A lower highest level is of no use while groups give more.
-    await db
-      .updateTable('scim_group')
-      .set({ level: body.MaxLevel })
-      .where('program_id', '=', params.programId)
-      .where('provider_id', '=', params.connectionId)
-      .where('level', '>', body.MaxLevel)
-      .execute()
+    await saveGroupLevels(db, rowOf(params), changed, body.MaxLevel)
     const members = await membersOf(
       db,
       params.programId,
@@ -127,26 +109,17 @@ export const provisioningRoutes = [
   handle(contract.rotateProvisioningKey, async ({ db, params }) => {
     await refuseOff(db, params)
     const { Key, key_hash, ending } = newKey()
-    await db
-      .updateTable('scim_connection')
-      .set({
-        key_hash,
-        ending,
-        previous_hash: sql<Buffer>`key_hash`,
-        previous_until: sql<string>`now() + make_interval(hours => ${contract.keyOverlapHours}::integer)`,
-      })
-      .where('program_id', '=', params.programId)
-      .where('provider_id', '=', params.connectionId)
-      .execute()
+    await changeScimConnection(db, rowOf(params), {
+      key_hash,
+      ending,
+      previous_hash: sql<Buffer>`key_hash`,
+      previous_until: sql<string>`now() + make_interval(hours => ${contract.keyOverlapHours}::integer)`,
+    })
     return { Key }
   }),
 
   handle(contract.endProvisioning, async ({ db, params }) => {
     await refuseOff(db, params)
-    await db
-      .deleteFrom('scim_connection')
-      .where('program_id', '=', params.programId)
-      .where('provider_id', '=', params.connectionId)
-      .execute()
+    await deleteScimConnection(db, rowOf(params))
   }),
 ]

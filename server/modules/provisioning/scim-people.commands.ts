@@ -5,7 +5,7 @@ import { userNameStem } from '#server/core/auth/user-names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { holdPeople, holdPeopleAlone } from '#server/core/runtime/people-lock.ts'
 import { comeBack, endAccess } from '../people/leaving.service.ts'
-import { insertNamed } from '../people/people.commands.ts'
+import { changeAccount, insertNamed } from '../people/people.commands.ts'
 import type { ScimConnection } from './connections.across.ts'
 import { insertScimUser, updateScimUser } from './provisioning.commands.ts'
 import {
@@ -97,16 +97,15 @@ const write = async (
   const values = Object.fromEntries(changed.map((name) => [name, next[name]])) as Partial<Columns>
   refuseMisfits(values)
   if (changed.length > 0)
-    await db
-      .updateTable('account')
-      .set({
+    await changeAccount(
+      db,
+      { programId, id: before.id },
+      {
         ...values,
         // Nobody has proved the new address.
         ...(before.email.toLowerCase() !== after.email.toLowerCase() && { is_email_confirmed: false }),
-      })
-      .where('program_id', '=', programId)
-      .where('id', '=', before.id)
-      .execute()
+      },
+    )
   if (!before.isActive && after.isActive) await comeBack(db, programId, before.id)
   if (before.isActive && !after.isActive) await endAccess(db, programId, before.id)
   if (before.told.join() !== told.join()) await updateScimUser(db, connection, before.id, { told })

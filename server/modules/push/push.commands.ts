@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type pg from 'pg'
 import type { Language } from '#contract/language/language.ts'
 import type { PushAddress, PushKind, PushSettings } from '#contract/push/push.ts'
 import type { Db } from '#server/core/database/pool.ts'
@@ -254,4 +255,12 @@ export const recordPush = async (
     .where('id', '=', device_id)
     .where('ended_at', 'is', null)
     .execute()
+}
+
+/** Forgets messages after 30 days, ends devices that were not seen for 90, and forgets those 90 days later. */
+export const forgetOldPushes = async (everywhere: pg.Pool): Promise<void> => {
+  await everywhere.query(`
+    delete from push_message where queued_at < now() - interval '30 days';
+    update push_device set ended_at = now(), end_reason = 'gone' where ended_at is null and seen_at < now() - interval '90 days';
+    delete from push_device where ended_at < now() - interval '90 days'`)
 }

@@ -3,7 +3,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { inPrograms } from '#server/core/runtime/in-programs.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 import type { WorkerServices } from '#server/core/runtime/services.ts'
-import { queueClockOuts, queueShifts } from './push.commands.ts'
+import { forgetOldPushes, queueClockOuts, queueShifts } from './push.commands.ts'
 import { wakePushes } from './push.queries.ts'
 import { sendDuePushes } from './sending.service.ts'
 
@@ -73,12 +73,7 @@ export const tidyPushes = job({
   name: 'push:tidy',
   payload: Nothing,
   cron: '47 3 * * *',
-  work: async (_payload, { everywhere }) => {
-    await everywhere.query(`
-      delete from push_message where queued_at < now() - interval '30 days';
-      update push_device set ended_at = now(), end_reason = 'gone' where ended_at is null and seen_at < now() - interval '90 days';
-      delete from push_device where ended_at < now() - interval '90 days'`)
-  },
+  work: (_payload, { everywhere }) => forgetOldPushes(everywhere),
 })
 
 export const pushJobs = [sendNow, sendWaiting, tellOfShifts, tellOfClockOuts, tidyPushes]

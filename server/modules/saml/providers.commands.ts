@@ -1,6 +1,28 @@
 import { sql } from 'kysely'
 import type { SamlUser } from '#contract/saml/saml.ts'
+import { endSessionsBy } from '#server/core/auth/session-changes.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { addRow, changeRow, type NewRow, type RowChange } from '#server/core/database/rows.ts'
+
+/** Adds a provider of any kind; answers its id. */
+export const addProvider = (db: Db, values: NewRow<'saml_provider'>): Promise<number> =>
+  addRow(db, 'saml_provider', values)
+
+export const changeProvider = (db: Db, id: number, values: RowChange<'saml_provider'>): Promise<boolean> =>
+  changeRow(db, 'saml_provider', { id }, values)
+
+/** Deletes a provider, and forgets its secret. */
+export const deleteProvider = (db: Db, id: number): Promise<boolean> =>
+  changeProvider(db, id, { deleted_at: sql`now()`, client_secret: null })
+
+/** Keeps the key of the installation; of two that are made at the same time the first counts. */
+export const addSamlKey = async (db: Db, key: NewRow<'saml_key'>): Promise<void> => {
+  await db
+    .insertInto('saml_key')
+    .values(key)
+    .onConflict((taken) => taken.doNothing())
+    .execute()
+}
 
 /** Links a program, also one that was linked before and unlinked since. */
 export const linkProgram = async (
@@ -61,11 +83,5 @@ export const deleteUserName = async (
     .where('provider_id', '=', samlId)
     .execute()
   // What the name has opened ends with it.
-  await db
-    .updateTable('session')
-    .set({ ended_at: sql`now()` })
-    .where('account_id', '=', UserId)
-    .where('provider_id', '=', samlId)
-    .where('ended_at', 'is', null)
-    .execute()
+  await endSessionsBy(db, UserId, samlId)
 }

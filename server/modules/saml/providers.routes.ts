@@ -1,11 +1,18 @@
-import { sql } from 'kysely'
 import * as contract from '#contract/saml/saml.ts'
 import { type Certificates, readCertificates } from '#server/core/auth/certificates.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { refuseMissingProgram } from './programs.service.ts'
-import { deleteUserName, linkProgram, saveUserName, unlinkProgram } from './providers.commands.ts'
+import {
+  addProvider,
+  changeProvider,
+  deleteProvider,
+  deleteUserName,
+  linkProgram,
+  saveUserName,
+  unlinkProgram,
+} from './providers.commands.ts'
 import { findProvider, findTakenName, listProviders, lockProvider } from './providers.queries.ts'
 import { findNameIdConflict, findUser, listUsers } from './users.across.ts'
 
@@ -59,11 +66,7 @@ const providerRoutes = [
     const row = values(body)
     await refuseTakenName(db, body, 0)
     await refuseMissingProgram(db, body.ProgramId)
-    const { id } = await db
-      .insertInto('saml_provider')
-      .values({ ...row, created_by: user.Id })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const id = await addProvider(db, { ...row, created_by: user.Id })
     await linkProgram(db, id, {
       programId: body.ProgramId,
       accessLevel: contract.noLevelGranted,
@@ -81,7 +84,7 @@ const providerRoutes = [
       After: auditable(body),
       IsCertificateChanged: row.certificate !== before.Certificate,
     }
-    await db.updateTable('saml_provider').set(row).where('id', '=', samlId).execute()
+    await changeProvider(db, samlId, row)
     return getProvider(db, samlId)
   }),
 
@@ -95,7 +98,7 @@ const providerRoutes = [
       )
     }
     audit.detail = auditable(before)
-    await db.updateTable('saml_provider').set({ deleted_at: sql`now()` }).where('id', '=', samlId).execute()
+    await deleteProvider(db, samlId)
   }),
 
   handle(contract.linkSamlProgram, async ({ db, params: { samlId }, body, user, audit }) => {

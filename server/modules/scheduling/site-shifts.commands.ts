@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { SiteShiftInput } from '#contract/scheduling/site-shifts.ts'
 import type { Db } from '#server/core/database/pool.ts'
@@ -47,6 +47,24 @@ export const setDayCapacity = async (
     .where('site_shift_id', '=', siteShiftId)
     .where('date', '>=', fromDate)
     .execute()
+}
+
+/**
+ * Gives days of shifts their capacity: `wanted` selects `program_id`, `shift`, `date` and `places`. False where a day holds more students,
+ * so that the caller takes everything back.
+ */
+export const setDayCapacities = async (db: Db, wanted: RawBuilder<unknown>): Promise<boolean> => {
+  const { rows } = await sql<{ wanted: number; given: number }>`
+    with wanted as (${wanted}),
+    given as (
+      insert into shift_day as day (program_id, site_shift_id, date, placed, capacity)
+      select program_id, shift, date, 0, places from wanted order by shift, date
+      on conflict (program_id, site_shift_id, date) do update set capacity = excluded.capacity where day.placed <= excluded.capacity
+      returning 1)
+    select (select count(*)::int from wanted) as wanted, (select count(*)::int from given) as given`.execute(
+    db,
+  )
+  return rows[0]?.wanted === rows[0]?.given
 }
 
 /** Moves the assignments of the shift to the new times of their days. */

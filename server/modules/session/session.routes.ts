@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import * as identity from '#contract/identity/identity.ts'
 import { sessionCookie } from '#server/core/auth/cookies.ts'
 import { endSession } from '#server/core/auth/session.ts'
+import { endSessionOf } from '#server/core/auth/session-changes.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notFound } from '#server/core/runtime/failure.ts'
 import { findCollegeSession } from '../identity/college.queries.ts'
 import { leavingCookie, sealLeaving } from '../identity/college-leaving.service.ts'
-import { endPendingEmail } from '../identity/sign-in.commands.ts'
 import { stateUser } from './state.queries.ts'
 
 export const sessionRoutes = [
@@ -46,14 +46,6 @@ export const sessionRoutes = [
   }),
 
   handle(identity.endOwnSession, async ({ db, user, params }) => {
-    const { numUpdatedRows } = await db
-      .updateTable('session')
-      .set({ ended_at: sql`now()` })
-      .where('id', '=', params.sessionId)
-      .where('account_id', '=', user.Id)
-      .where('ended_at', 'is', null)
-      .executeTakeFirst()
-    if (numUpdatedRows === 0n) throw notFound('This session')
-    await endPendingEmail(db, user.Id)
+    if (!(await endSessionOf(db, user.Id, params.sessionId))) throw notFound('This session')
   }),
 ]

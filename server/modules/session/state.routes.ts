@@ -4,6 +4,7 @@ import { may } from '#contract/core/permissions.ts'
 import { ProgramOptions } from '#contract/programs/program-options.ts'
 import * as session from '#contract/session/session.ts'
 import { IpBlockMode } from '#contract/settings/ip-access.ts'
+import { changeSession } from '#server/core/auth/session-changes.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notFound } from '#server/core/runtime/failure.ts'
 import { countPeople } from '#server/core/runtime/installation.across.ts'
@@ -53,28 +54,24 @@ export const stateRoutes = [
         : body.CollegeId !== undefined
           ? body.CollegeId
           : current.collegeId
-    await db
-      .updateTable('session')
-      .set({
-        ...(user.isSuperAdmin && {
-          college_id: collegeId,
-          program_id: isChosen
-            ? wanted
-            : body.CollegeId !== undefined && body.CollegeId !== program?.CollegeId
-              ? null
-              : current.programId,
-        }),
-        ...(body.TemplateId !== undefined && { template_id: body.TemplateId }),
-        ...(body.IsProgramMenuEnabled !== undefined && {
-          is_program_menu_enabled: body.IsProgramMenuEnabled,
-        }),
-        ...(body.isAdminMenuSemiHidden !== undefined && {
-          is_admin_menu_semi_hidden: body.isAdminMenuSemiHidden,
-        }),
-        last_seen_at: sql`now()`,
-      })
-      .where('id', '=', current.id)
-      .execute()
+    await changeSession(db, current.id, {
+      ...(user.isSuperAdmin && {
+        college_id: collegeId,
+        program_id: isChosen
+          ? wanted
+          : body.CollegeId !== undefined && body.CollegeId !== program?.CollegeId
+            ? null
+            : current.programId,
+      }),
+      ...(body.TemplateId !== undefined && { template_id: body.TemplateId }),
+      ...(body.IsProgramMenuEnabled !== undefined && {
+        is_program_menu_enabled: body.IsProgramMenuEnabled,
+      }),
+      ...(body.isAdminMenuSemiHidden !== undefined && {
+        is_admin_menu_semi_hidden: body.isAdminMenuSemiHidden,
+      }),
+      last_seen_at: sql`now()`,
+    })
     const options = JSON.stringify(program?.Options ?? ProgramOptions.parse({}))
     return {
       ProgramOptionsLegacyData: options,

@@ -3,7 +3,7 @@ import { handle } from '#server/core/http/handle.ts'
 import { cleanBase64Html, htmlOfBase64Text, isEmptyHtml } from '#server/core/http/html.ts'
 import { conflict, notFound } from '#server/core/runtime/failure.ts'
 import { countEulaAcceptances } from './eula.across.ts'
-import { insertAcceptance } from './eula.commands.ts'
+import { addEula, insertAcceptance } from './eula.commands.ts'
 import { findCurrentEula, findEulaText, listEulaVersions } from './eula.queries.ts'
 
 export const eulaRoutes = [
@@ -23,15 +23,7 @@ export const eulaRoutes = [
     const isNew = html !== (current?.html ?? '')
     audit.detail = { Length: html.length, IsPlaintext: body.isPlaintext, IsNewVersion: isNew }
     // Saving what is there already must not ask everybody again.
-    if (isNew) {
-      const { id } = await db
-        .insertInto('eula')
-        .values({ html, created_by: user.Id })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      // Whoever puts it into force has it before them; asked at their next click, they would be thrown out of the editor.
-      await insertAcceptance(db, { versionId: id, accountId: user.Id, address: from.address })
-    }
+    if (isNew) await addEula(db, html, { accountId: user.Id, address: from.address })
     return { Message: 'Saved!' }
   }),
 

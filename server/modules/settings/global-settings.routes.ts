@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import * as contract from '#contract/settings/global-settings.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { saveSetting } from '#server/core/runtime/saved-setting.ts'
 
 /** Forgery protection is on unless somebody switched it off; `find_session` reads the same row. */
 const isAntiForgeryEnabled = async (db: Db): Promise<boolean> => {
@@ -18,12 +18,7 @@ export const globalSettingRoutes = [
 
   handle(contract.saveFileSettings, async ({ db, body, audit }) => {
     audit.detail = { Before: await isAntiForgeryEnabled(db), After: body.EnableAntiForgery }
-    const value = JSON.stringify(body.EnableAntiForgery)
-    await db
-      .insertInto('setting')
-      .values({ name: 'EnableAntiForgery', value })
-      .onConflict((clash) => clash.column('name').doUpdateSet({ value, updated_at: sql`now()` }))
-      .execute()
+    await saveSetting(db, 'EnableAntiForgery', body.EnableAntiForgery)
     return body
   }),
 ]

@@ -5,7 +5,7 @@ import { type Call, handle } from '#server/core/http/handle.ts'
 import { Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
 import { readGeoFile } from '#server/core/runtime/geo-file.ts'
 import { createIpCheck, type IpRules, plainAddress } from '#server/core/runtime/ip-access.ts'
-import { changeAccess } from './ip-access.commands.ts'
+import { addToWhitelist, changeAccess, removeFromWhitelist } from '#server/core/runtime/ip-access-changes.ts'
 import { getAccess, getWhitelistEntry, listNotices, listWhitelist } from './ip-access.queries.ts'
 
 const { on } = contract.IpBlockMode
@@ -61,11 +61,7 @@ export const ipAccessRoutes = [
     const { db, body, user, audit } = call
     reloadRules(call)
     audit.detail = { IPAddress: body }
-    await db
-      .insertInto('ip_whitelist')
-      .values({ network: body, created_by: user.Id })
-      .onConflict((clash) => clash.doNothing())
-      .execute()
+    await addToWhitelist(db, body, user.Id)
     return getWhitelistEntry(db, body)
   }),
 
@@ -74,11 +70,7 @@ export const ipAccessRoutes = [
     reloadRules(call)
     audit.detail = { IPAddress: params.ip }
     await getAccess(db, { locks: true })
-    const { numDeletedRows } = await db
-      .deleteFrom('ip_whitelist')
-      .where('network', '=', params.ip)
-      .executeTakeFirst()
-    if (numDeletedRows === 0n) throw notFound('This address')
+    if (!(await removeFromWhitelist(db, params.ip))) throw notFound('This address')
     await refuseLockout(call)
   }),
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { z } from 'zod'
 import { transaction } from '#server/core/database/pool.ts'
+import { forgetOldKeys } from '#server/core/http/idempotency.ts'
 import { sealAudit } from '#server/core/runtime/audit-chain.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 import { runRetention } from '#server/core/runtime/retention.ts'
@@ -56,10 +57,6 @@ const sealAll = job({
   },
 })
 
-/** A device may keep a punch for 14 days and a page is not left open for longer: no call comes again after this. */
-export const keyDays = 30
-const batch = 10_000
-
 /** Forgets keys of calls that nobody repeats any more. Keys of punches stay with their records. */
 const forgetKeys = job({
   name: 'retention:keys',
@@ -67,12 +64,7 @@ const forgetKeys = job({
   cron: '42 3 * * *',
   work: async (_payload, { pool }) => {
     for (let isMore = true; isMore; ) {
-      isMore = await transaction(pool, { accountId: null, programIds: [] }, async (db) => {
-        const { numAffectedRows = 0n } = await sql`delete from idempotency_key where ctid = any (array(
-          select ctid from idempotency_key where created_at < now() - make_interval(days => ${keyDays})
-          order by created_at limit ${batch} for update skip locked))`.execute(db)
-        return numAffectedRows === BigInt(batch)
-      })
+      isMore = await transaction(pool, { accountId: null, programIds: [] }, forgetOldKeys)
     }
   },
 })

@@ -23,3 +23,36 @@ export const saveAssignedSites = async (
     from jsonb_to_recordset(${asJson(change.add)}::jsonb) as r (account_id bigint, site_id bigint)
     on conflict do nothing`.execute(db)
 }
+
+/** Assigns a person to exactly these sites. */
+export const setSupervisorSites = async (
+  db: Db,
+  programId: number,
+  userId: number,
+  siteIds: readonly number[],
+): Promise<void> => {
+  await db
+    .deleteFrom('supervisor_site')
+    .where('program_id', '=', programId)
+    .where('account_id', '=', userId)
+    .$if(siteIds.length > 0, (query) => query.where('site_id', 'not in', [...siteIds]))
+    .execute()
+  if (siteIds.length === 0) return
+  await db
+    .insertInto('supervisor_site')
+    .columns(['program_id', 'account_id', 'site_id'])
+    .expression(
+      db
+        .selectFrom('site')
+        .select([
+          sql<number>`${programId}::bigint`.as('program_id'),
+          sql<number>`${userId}::bigint`.as('account_id'),
+          'id',
+        ])
+        .where('program_id', '=', programId)
+        .where('deleted_at', 'is', null)
+        .where('id', 'in', [...siteIds]),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { inProgram } from '#server/core/runtime/in-programs.ts'
 import { job } from '#server/core/runtime/jobs.ts'
 import type { WorkerServices } from '#server/core/runtime/services.ts'
-import { enqueueTask, putBack } from '#server/core/runtime/tasks.ts'
-import { forgetTask, touchQueued } from './tasks.commands.ts'
+import { enqueueTask, forgetTask, putBack, touchQueued } from '#server/core/runtime/tasks.ts'
 import { listExpired, listLost } from './tasks.queries.ts'
 
 /** Has tasks begun again whose process gave no sign for twenty seconds, and those that nobody took. */

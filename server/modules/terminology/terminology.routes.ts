@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import * as contract from '#contract/terminology/terminology.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { addProfile, changeProfile, deleteProfile, saveEntries } from './terminology.commands.ts'
 import {
   findProfile,
   getTerms,
@@ -48,22 +48,13 @@ export const terminologyRoutes = [
 
   handle(contract.createLanguageProfile, async ({ db, body }) => {
     await refuseTakenName(db, body.Name, 0)
-    const { id } = await db
-      .insertInto('language_profile')
-      .values({ name: body.Name })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    return { Id: id, Name: body.Name }
+    return { Id: await addProfile(db, body.Name), Name: body.Name }
   }),
 
   handle(contract.updateLanguageProfile, async ({ db, params, body, audit }) => {
     audit.detail = { Before: await getProfile(db, params.profileId), After: body }
     await refuseTakenName(db, body.Name, params.profileId)
-    await db
-      .updateTable('language_profile')
-      .set({ name: body.Name })
-      .where('id', '=', params.profileId)
-      .execute()
+    await changeProfile(db, params.profileId, body.Name)
     return { Id: params.profileId, Name: body.Name }
   }),
 
@@ -71,11 +62,7 @@ export const terminologyRoutes = [
     const { Name } = await getProfile(db, params.profileId)
     await refuseWhileUsed(db, params.profileId, Name)
     audit.detail = { Name }
-    await db
-      .updateTable('language_profile')
-      .set({ deleted_at: sql`now()` })
-      .where('id', '=', params.profileId)
-      .execute()
+    await deleteProfile(db, params.profileId)
   }),
 
   handle(contract.listLanguageEntries, async ({ db, params, query }) => {
@@ -97,28 +84,7 @@ export const terminologyRoutes = [
         `${tooLong}.Plural`,
       )
     audit.detail = { Language, Entries: body }
-    for (const { KeyId, Value, Singular, Plural } of body) {
-      // An empty text brings the default back, whatever its suffixes.
-      if (Value === '') {
-        await db
-          .deleteFrom('language_entry')
-          .where('profile_id', '=', params.profileId)
-          .where('language', '=', Language)
-          .where('key_id', '=', KeyId)
-          .execute()
-        continue
-      }
-      const forms = {
-        value: Value,
-        singular: Singular,
-        plural: Singular === '' && Plural === '' ? 's' : Plural,
-      }
-      await db
-        .insertInto('language_entry')
-        .values({ profile_id: params.profileId, language: Language, key_id: KeyId, ...forms })
-        .onConflict((entry) => entry.columns(['profile_id', 'language', 'key_id']).doUpdateSet(forms))
-        .execute()
-    }
+    await saveEntries(db, params.profileId, Language, body)
     return listEntries(db, params.profileId, Language)
   }),
 ]

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type pg from 'pg'
 import type { Db } from '#server/core/database/pool.ts'
 
 /** For how long a process has a delivery before another one may take it: more than the deadline of a call. */
@@ -205,4 +206,12 @@ export const disableWebhook = async (
     select id, first_name, email from account where program_id = ${programId} and access_level = 89 and email <> ''
       and deactivated_at is null and deleted_at is null order by id`.execute(db)
   return rows
+}
+
+/** Forgets events after 30 days, unless one waits to be delivered. */
+export const forgetOldEvents = async (everywhere: pg.Pool): Promise<void> => {
+  await everywhere.query(
+    `delete from webhook_event v where v.at < now() - interval '30 days' and not exists (
+      select from webhook_delivery d where d.program_id = v.program_id and d.event_id = v.id and d.state = 'waiting')`,
+  )
 }

@@ -12,6 +12,7 @@ import {
   type Claimed,
   claimDeliveries,
   disableWebhook,
+  forgetOldEvents,
   type Outcome,
   recordOutcome,
 } from './webhooks.commands.ts'
@@ -156,12 +157,7 @@ const tidy = job({
   name: 'webhooks:tidy',
   payload: z.object({}).loose(),
   cron: '41 3 * * *',
-  work: async (_payload, services) => {
-    await services.everywhere.query(
-      `delete from webhook_event v where v.at < now() - interval '30 days' and not exists (
-        select from webhook_delivery d where d.program_id = v.program_id and d.event_id = v.id and d.state = 'waiting')`,
-    )
-  },
+  work: (_payload, services) => forgetOldEvents(services.everywhere),
 })
 
 export const webhookJobs = [sendNow, sendWaiting, tellExpired, tidy]

@@ -111,3 +111,19 @@ export const saveStudentOfPlan = async (
       excluded = ${[...new Set(ExcludedSiteIds)]}::bigint[], note = ${Note}
     where program_id = ${programId} and plan_id = ${planId} and student_id = ${studentId}`.execute(db)
 }
+
+/** Keeps that students were reminded of the ranking that closes; false when they were, were not invited, or it is over. */
+export const markReminded = async (db: Db, programId: number, planId: number): Promise<boolean> => {
+  const { numAffectedRows } = await sql`update placement_plan set reminded_for = closes_at
+    where program_id = ${programId} and id = ${planId} and reminded_for is distinct from closes_at and closes_at > now()
+      and coalesce(published_at > now(), true) and invited_for = opens_at`.execute(db)
+  return numAffectedRows === 1n
+}
+
+/** Keeps that students were invited to the ranking that is open; false when they were, or it is over. */
+export const markInvited = async (db: Db, programId: number, planId: number): Promise<boolean> => {
+  const { numAffectedRows } = await sql`update placement_plan set invited_for = opens_at
+    where program_id = ${programId} and id = ${planId} and invited_for is distinct from opens_at and closes_at > now()
+      and coalesce(published_at > now(), true)`.execute(db)
+  return numAffectedRows === 1n
+}

@@ -1,5 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/core/database/pool.ts'
+import { changeRow, type RowChange } from '#server/core/database/rows.ts'
+
+export const changeTemplate = (db: Db, id: number, values: RowChange<'mail_template'>): Promise<boolean> =>
+  changeRow(db, 'mail_template', { id }, values)
 
 /** Changes places with the next one in this direction; the first and the last stay where they are. */
 export const moveTemplate = async (db: Db, id: number, direction: 'up' | 'down'): Promise<void> => {

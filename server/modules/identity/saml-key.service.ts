@@ -4,6 +4,7 @@ import { makeCertificate } from '#server/core/auth/certificates.ts'
 import { seal, unseal } from '#server/core/auth/seal.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import type { Services } from '#server/core/runtime/services.ts'
+import { addSamlKey } from '../saml/providers.commands.ts'
 import { nobody } from './college-answers.service.ts'
 import type { Signer } from './college-logout.rules.ts'
 
@@ -33,13 +34,7 @@ const keptKey = async (services: Services): Promise<Kept> => {
     certificate: makeCertificate({ privateKey: key, publicKey: createPublicKey(key) }),
   }
   // Of two that make one at the same time the first counts.
-  await transaction(services.transactions, nobody, (db) =>
-    db
-      .insertInto('saml_key')
-      .values(row)
-      .onConflict((taken) => taken.doNothing())
-      .execute(),
-  )
+  await transaction(services.transactions, nobody, (db) => addSamlKey(db, row))
   return (await read()) ?? row
 }
 

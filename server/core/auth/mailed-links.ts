@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { magicLinkMinutes } from '#contract/identity/passwordless.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { findToldAccount } from './accounts.across.ts'
 
 /** Minutes that mailed links live. */
 const linkMinutes = 10
@@ -79,11 +78,8 @@ const invitationMinutes = 7 * 24 * 60
 export const insertInvitation = (db: Db, accountId: number, hash: Buffer): Promise<void> =>
   insertLinks(db, 'password_reset', [{ accountId, hash }], invitationMinutes)
 
-/** Uses a link once: of two that race, one finds it unused. */
-export const useResetToken = async (
-  db: Db,
-  hash: Buffer,
-): Promise<{ account_id: number; program_id: number | null; user_name: string } | undefined> => {
+/** Uses a link once and answers its account: of two that race, one finds it unused. */
+export const useResetToken = async (db: Db, hash: Buffer): Promise<number | undefined> => {
   const used = await db
     .updateTable('one_time_token')
     .set({ used_at: sql`now()` })
@@ -93,7 +89,7 @@ export const useResetToken = async (
     .where('expires_at', '>', sql<string>`now()`)
     .returning('account_id')
     .executeTakeFirst()
-  return used?.account_id == null ? undefined : findToldAccount(db, used.account_id)
+  return used?.account_id ?? undefined
 }
 
 /** Ends what waits to make another address the account's own: whoever sat at one of its sessions may have asked for it. */
@@ -108,18 +104,6 @@ export const endPendingEmail = async (db: Db, accountId: number): Promise<void> 
     .whereRef('a.id', '=', 't.account_id')
     // The link that confirms the address which the account has, such as a new one's, goes on working.
     .where(sql<boolean>`lower(t.email) <> lower(a.email)`)
-    .execute()
-}
-
-/** Ends the sessions of an account but one, and what waits of them. */
-export const endSessionsOf = async (db: Db, accountId: number, exceptSessionId = 0): Promise<void> => {
-  await endPendingEmail(db, accountId)
-  await db
-    .updateTable('session')
-    .set({ ended_at: sql`now()` })
-    .where('account_id', '=', accountId)
-    .where('id', '!=', exceptSessionId)
-    .where('ended_at', 'is', null)
     .execute()
 }
 
@@ -163,4 +147,12 @@ export const consumeMagicLink = async (db: Db, hash: Buffer): Promise<string | u
     .returning('email')
     .executeTakeFirst()
   return row?.email ?? undefined
+}
+
+/** Deletes links a day after their end. */
+export const tidyLinks = async (db: Db): Promise<void> => {
+  await db
+    .deleteFrom('one_time_token')
+    .where('expires_at', '<', sql<string>`now() - interval '1 day'`)
+    .execute()
 }
