@@ -40,6 +40,8 @@ const mayWrite: Record<string, readonly string[]> = {
   programs: ['competency_list', 'pathology_setting', 'program_menu', 'program_menu_item', 'skill'],
   // The rules of hours stand with the program whose hours they are.
   time: ['program'],
+  // What its checks found is among the figures of core.
+  system: ['system_check'],
 }
 
 const sources = readdirSync(join(root, 'server/modules'), { recursive: true, encoding: 'utf8' })

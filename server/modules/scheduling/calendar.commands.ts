@@ -30,3 +30,15 @@ export const openFeed = async (db: Db, whose: CalendarOwner, token_hash: Buffer)
     )
     .execute()
 }
+
+/** Notes that a calendar was read by the secret with this hash, once a minute. */
+export const noteFeedRead = async (
+  db: Db,
+  { program_id, account_id }: CalendarOwner,
+  tokenHash: Buffer,
+): Promise<void> => {
+  await sql`update calendar_feed set last_read_at = now() where program_id = ${program_id} and account_id = ${account_id}
+    and token_hash = ${tokenHash} and (last_read_at is null or last_read_at < now() - interval '1 minute')`.execute(
+    db,
+  )
+}

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
 import { addDays } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
 import { may } from '#contract/core/permissions.ts'
@@ -24,7 +23,7 @@ import type { Services } from '#server/core/runtime/services.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { siteScopeOf } from '../sites/scope.queries.ts'
 import { findFeed } from './calendar.across.ts'
-import { type CalendarOwner, endFeed, openFeed } from './calendar.commands.ts'
+import { type CalendarOwner, endFeed, noteFeedRead, openFeed } from './calendar.commands.ts'
 import { listStaffEntries, listStudentEntries } from './calendar.queries.ts'
 import { calendarText } from './calendar.rules.ts'
 
@@ -87,10 +86,7 @@ export const calendarRoutes = [
     if (!feed || !reader || !calendarRights.some((one) => may(reader, one))) throw notFound('This calendar')
     // Reading calls change nothing in their transaction; this is beside it.
     await transaction(services.pool, { accountId: null, programIds: [feed.program_id] }, (beside) =>
-      sql`update calendar_feed set last_read_at = now() where program_id = ${feed.program_id} and account_id = ${feed.account_id}
-        and token_hash = ${hashToken(token)} and (last_read_at is null or last_read_at < now() - interval '1 minute')`.execute(
-        beside,
-      ),
+      noteFeedRead(beside, feed, hashToken(token)),
     )
     await workOn(db, [feed.program_id])
     const isStudent = feed.access_level === Level.Student
