@@ -89,7 +89,7 @@ describe('npm run new -- module id-badges, in a copy of the repository', { timeo
         .map((path) => join(side, path))
         .filter((path) => /id-?badges?[^/\\]*\.tsx?$/i.test(path)),
     )
-    expect(files.length).toBe(7)
+    expect(files.length).toBe(8)
     // Without tests, which bring the whole server and are run below; `web.ts` has the types of the plugins,
     // `css-variables.d.ts` those of styles, `virtual.d.ts` those of what the build writes.
     const checked = [
