@@ -169,6 +169,10 @@ test('D3-084 a record is rejected with a reason, edited with its old value kept,
   await row.getByRole('button', { name: /^More for/ }).click()
   await page.getByRole('menuitem', { name: 'Reject…' }).click()
   const dialog = page.getByRole('dialog')
+  // What is typed at once is the reason, and presses no button.
+  await expect(dialog.getByLabel(/^Reason/)).toBeFocused()
+  await page.keyboard.type('Left early ')
+  await dialog.getByLabel(/^Reason/).fill('')
   const name = (await row.innerText()).split('\n').find((line) => line.includes(', '))
   await dialog.getByRole('button', { name: 'Reject', exact: true }).click()
   await expect(dialog.getByText('This field is required').first()).toBeVisible()

@@ -91,7 +91,9 @@ export const PlacementFinding = z.object({
   Rule: z.enum(placementRules),
   Message: z.string(),
   /** Of a refusal, what speaks against it besides, whether that would be refused or only warned about. */
-  Also: z.array(z.object({ Rule: z.enum(placementRules), Message: z.string() })).optional(),
+  Also: z
+    .array(z.object({ Rule: z.enum(placementRules), Message: z.string(), IsWarning: z.boolean() }))
+    .optional(),
 })
 export type PlacementFinding = z.infer<typeof PlacementFinding>
 

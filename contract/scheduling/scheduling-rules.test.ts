@@ -400,7 +400,10 @@ describe('judging', () => {
       }),
     )
     expect([Refused.map(({ Rule }) => Rule), Warnings, Accepted]).toEqual([['day_off'], [], []])
-    expect(Refused[0]?.Also?.map(({ Rule }) => Rule)).toEqual(['rotation_dates', 'agreement'])
+    expect(Refused[0]?.Also?.map(({ Rule, IsWarning }) => [Rule, IsWarning])).toEqual([
+      ['rotation_dates', true],
+      ['agreement', false],
+    ])
     expect(Refused[0]?.Also?.[1]?.Message).toMatch(/has no agreement in force/)
   })
 

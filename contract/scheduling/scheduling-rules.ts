@@ -151,7 +151,7 @@ export interface Finding {
   Rule: PlacementRule
   Message: string
   /** What speaks against a refused request besides. */
-  Also?: { Rule: PlacementRule; Message: string }[]
+  Also?: { Rule: PlacementRule; Message: string; IsWarning: boolean }[]
 }
 
 const isWithin = (date: string, from: string | null, through: string | null): boolean =>
@@ -483,16 +483,22 @@ export const checkPlacement = <W extends Placement>(
   for (const request of requests) {
     const replaced = request.Id === undefined ? undefined : ledger.remove(request.Id, request.StudentId)
     const warnings: Finding[] = []
+    const blocking = new Set<Finding>()
     let refusal: Finding | undefined
     for (const { rule, strictness } of held) {
       const message = findFault(rule, request, facts, ledger)
       if (!message) continue
       const finding = { StudentId: request.StudentId, Date: request.Date, Rule: rule, Message: message }
+      if (strictness === 'block') blocking.add(finding)
       if (strictness === 'block' && !refusal) refusal = finding
       else warnings.push(finding)
     }
     if (refusal) {
-      const Also = warnings.map(({ Rule, Message }) => ({ Rule, Message }))
+      const Also = warnings.map((finding) => ({
+        Rule: finding.Rule,
+        Message: finding.Message,
+        IsWarning: !blocking.has(finding),
+      }))
       result.Refused.push({ ...refusal, ...(Also.length > 0 && { Also }) })
       if (replaced) ledger.restore(replaced)
     } else {

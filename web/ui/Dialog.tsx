@@ -42,6 +42,13 @@ const keepUnread = (event: MouseEvent<HTMLElement>): void => {
   unread.focus()
 }
 
+/** A dialog that begins with a text to type begins there; else what is typed would press its first button, which closes it. */
+const beginInText = (body: HTMLElement | null): void => {
+  const first = body?.querySelector('input, textarea, [role="combobox"]')
+  if (first?.matches('textarea, input[type="text"]:not([role="combobox"], [aria-haspopup])'))
+    first.setAttribute('data-autofocus', '')
+}
+
 /**
  * A dialog over the page; on phones a sheet from below. Escape, Back, ×, `LeaveButton` and a click beside it close it, after a
  * question when something in it is unsaved; the focus returns where it was.
@@ -79,7 +86,7 @@ export function Dialog(props: DialogProps) {
           <CloseButton onClick={() => void close()} aria-label={words('ui.close')} size="lg" />
         </div>
         {children && (
-          <Modal.Body className={flush ? classes.flush : undefined}>
+          <Modal.Body ref={isPhone ? undefined : beginInText} className={flush ? classes.flush : undefined}>
             <DialogWork value={work}>
               <FieldWork value={props.losesNothing ? undefined : work}>{children}</FieldWork>
             </DialogWork>

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { IpBlockMode } from '#contract/settings/ip-access.ts'
+import { AbandonedError } from '#server/core/database/cancel.ts'
 import { Failure } from '#server/core/runtime/failure.ts'
 import { plainAddress } from '#server/core/runtime/ip-access.ts'
 import type { Services } from '#server/core/runtime/services.ts'
@@ -23,6 +24,8 @@ export const refuseAddress = async (
   reply: FastifyReply,
 ): Promise<unknown> => {
   if (isProbe(request.url)) return
+  // The socket was closed before its call was looked at, and has no address any longer.
+  if (request.raw.socket.destroyed) throw new AbandonedError()
   const verdict = await services.ipAccess.check(request.ip)
   if (verdict.mode === IpBlockMode.off || verdict.isAllowed) return
   services.ipAccess.note(request.ip, verdict)

@@ -146,6 +146,10 @@ const asFailure = (error: FastifyError | Failure, changes: boolean): Failure => 
   )
 }
 
+/** Whether the caller left while its call was still being read: a socket that is closed has no address, and a body no end. */
+const hasLeft = (error: FastifyError | Failure, request: FastifyRequest): boolean =>
+  'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE' && request.raw.destroyed
+
 /** Answers an error in the one form that errors have, and records what is a fault of ours. */
 const answerError = (
   services: Services,
@@ -154,7 +158,7 @@ const answerError = (
   reply: FastifyReply,
 ) => {
   // Nobody reads the answer; its status is for the metrics.
-  if (error instanceof AbandonedError) return reply.code(499).send()
+  if (error instanceof AbandonedError || hasLeft(error, request)) return reply.code(499).send()
   const failure = asFailure(error, !['GET', 'HEAD'].includes(request.method))
   countRefused(services, request, failure)
   const isFault = failure.code === 'fault' || unstorable.test(error.code ?? '')

@@ -553,6 +553,9 @@ describe('reporting by hand', () => {
     const back = await takeBack(true)
     expect(isTakenBack(back.body as contract.OwnRecord)).toBe(true)
     expect(await pending()).toBe(0)
+    const rejected = async (IsTakenBack: boolean) =>
+      (await coordinator.ok(listTimeRecords, { params, query: { Status: 'rejected', IsTakenBack } })).Total
+    expect([await rejected(true), await rejected(false)]).toEqual([1, 0])
     const edit = await coordinator.call(editTimeRecord, {
       params: { ...params, recordId },
       body: { Date: yesterday, Time: '12:30', SiteId, Reason: 'As the roster says' },

@@ -1130,6 +1130,50 @@ describe('D3-084 changes', () => {
     expect(twice.status).toBe(409)
   })
 
+  test('every filter alone is answered by the list, its counts, what can be approved and the file', async () => {
+    await pair(noon(3), 300)
+    const { StudentId, SiteId } = (await list()).Items[0]!
+    const day = noon(3).slice(0, 10)
+    const values: Record<string, unknown> = {
+      Status: 'pending',
+      IsTakenBack: true,
+      AreaId: 1,
+      SiteId,
+      StudentId,
+      StudentLevelId: 1,
+      StudentLevelIds: [1, 2],
+      Cohort: '2026',
+      Type: 'out',
+      IsLate: true,
+      FromDate: day,
+      ThroughDate: day,
+      EditedFrom: day,
+      EditedThrough: day,
+      EditedById: 1,
+      MyStudents: true,
+      MySites: true,
+      Insight: '1',
+    }
+    const { shape } = contract.TimeFilters
+    expect(Object.keys(shape).toSorted()).toEqual(Object.keys(values).toSorted())
+    for (const [name, value] of Object.entries(values)) {
+      const query = { [name]: value }
+      const isCounted = name !== 'Status' && name !== 'Insight'
+      const answers = await Promise.all([
+        coordinator.call(contract.listTimeRecords, { params: params(), query }),
+        coordinator.call(contract.exportTimeRecords, {
+          params: params(),
+          query: { ...query, Format: 'csv' },
+        }),
+        coordinator.call(previewApproval, { params: params(), query }),
+        isCounted
+          ? coordinator.call(contract.countTimeRecords, { params: params(), query })
+          : { status: 200 },
+      ])
+      expect([name, ...answers.map(({ status }) => status)]).toEqual([name, 200, 200, 200, 200])
+    }
+  })
+
   test('a clock-out by staff leaves the forgotten clock-in of the day before alone, unless it is named', async () => {
     const inId = await record('in', noon(3))
     const out = (Time: string, more: { PartnerId?: number; SiteId?: number }) =>

@@ -230,6 +230,7 @@ function LogForm(props: {
     <Button
       size="xl"
       fullWidth
+      data-once
       loading={isSending}
       disabled={lines.length === 0}
       onClick={() => void latest.current()}

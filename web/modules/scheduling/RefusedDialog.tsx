@@ -6,13 +6,13 @@ import classes from './scheduling.module.css'
 
 type Props = { refused: readonly PlacementFinding[]; onClose: () => void }
 
-/** The refusals of one go, each with its rule, person and day; the same sentence for several is reported once. */
+/** The refusals of one go, each with its rules, person and day; the same sentence for several is reported once. Warnings refuse nobody. */
 export function RefusedDialog({ refused, onClose }: Props) {
   const words = useWords()
   const messages = new Map<string, number>()
   for (const { Message, Also = [] } of refused)
-    for (const each of [Message, ...Also.map((also) => also.Message)])
-      messages.set(each, (messages.get(each) ?? 0) + 1)
+    for (const each of [{ Message, IsWarning: false }, ...Also])
+      if (!each.IsWarning) messages.set(each.Message, (messages.get(each.Message) ?? 0) + 1)
   return (
     <Dialog
       opened

@@ -46,7 +46,9 @@ export const useOutcome = () => {
     if (Refused.length === 1 && Refused[0])
       toast.error({
         title: words('scheduling.refused', { count: 1 }),
-        detail: [Refused[0], ...(Refused[0].Also ?? [])].map(({ Message }) => Message).join(' '),
+        detail: [Refused[0], ...(Refused[0].Also ?? []).filter(({ IsWarning }) => !IsWarning)]
+          .map(({ Message }) => Message)
+          .join(' '),
       })
     else if (Refused.length > 1) setRefused(Refused)
   }

@@ -146,6 +146,7 @@ export function ApproveTimeRecordsPage() {
   const approveAllButton = (
     <Button
       variant="default"
+      data-once
       loading={deciding.isRunning}
       leftSection={<IconCheck size={17} stroke={2} aria-hidden />}
       onClick={approveAll}
@@ -155,11 +156,15 @@ export function ApproveTimeRecordsPage() {
     </Button>
   )
   // A phone has no room for both tables: there the unmatched have their own choice only.
-  const withUnmatched = insight === 'u' || (!isPhone && (insight === '0' || insight === '3'))
+  const withUnmatched = insight === 'u' || (isPending && !isPhone && (insight === '0' || insight === '3'))
   return (
     <Page
       title={words(mayApprove ? 'time.approveTitle' : 'time.pendingTitle')}
-      count={tally && words('time.pendingCount', { count: tally.All, hours: formatHours(tally.Minutes) })}
+      count={
+        isPending &&
+        tally &&
+        words('time.pendingCount', { count: tally.All, hours: formatHours(tally.Minutes) })
+      }
       actions={
         <>
           <ExportMenu
@@ -190,6 +195,7 @@ export function ApproveTimeRecordsPage() {
             ))}
           {canClean && !refusal && (
             <Button
+              data-once
               loading={deciding.isRunning}
               leftSection={<IconCheck size={17} stroke={2} aria-hidden />}
               onClick={approveClean}

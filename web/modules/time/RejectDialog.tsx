@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { TimeRecord } from '#contract/time/time-records.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { formatHours } from '#web/ui/dates.ts'
+import { formatDate, formatHours } from '#web/ui/dates.ts'
 import { Form } from '#web/ui/form/Form.tsx'
 import { required } from '#web/ui/form/rules.ts'
 import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
@@ -11,7 +11,7 @@ import { useWords } from '#web/words/use-words.ts'
 
 /** Asks why; the student reads the reason. */
 export function RejectDialog(props: {
-  records: readonly Pick<TimeRecord, 'Id' | 'Minutes' | 'Type'>[]
+  records: readonly Pick<TimeRecord, 'Id' | 'Minutes' | 'Type' | 'PartnerId' | 'Student' | 'Date'>[]
   /** They are one shift. */
   byShift: boolean
   onClose: () => void
@@ -20,6 +20,9 @@ export function RejectDialog(props: {
   const { records, byShift, onClose, onReject } = props
   const words = useWords()
   const minutes = records.reduce((sum, row) => sum + (row.Type === 'absence' ? 0 : row.Minutes), 0)
+  const ids = new Set(records.map(({ Id }) => Id))
+  const leavesHalf = records.some(({ PartnerId }) => PartnerId !== null && !ids.has(PartnerId))
+  const [first] = records
   const form = useEditForm({
     initialValues: { Reason: '' },
     rules: { Reason: required() },
@@ -30,7 +33,17 @@ export function RejectDialog(props: {
       opened
       onClose={onClose}
       title={words(byShift ? 'time.rejectShift' : 'time.rejectTitle', { count: records.length })}
-      summary={words('time.rejectHours', { hours: formatHours(minutes) })}
+      subtitle={
+        first && (byShift || records.length === 1)
+          ? words('time.rejectWhose', { name: first.Student, date: formatDate(first.Date) })
+          : undefined
+      }
+      summary={
+        <>
+          {minutes > 0 && <div>{words('time.rejectHours', { hours: formatHours(minutes) })}</div>}
+          {leavesHalf && <div>{words('time.rejectHalf')}</div>}
+        </>
+      }
       actions={
         <>
           <LeaveButton onClick={onClose} />

@@ -114,7 +114,7 @@ export const people = {
   leavingPending_one: '{count} time record still waits for approval.',
   leavingPending_other: '{count} time records still wait for approval.',
   leavingAccess:
-    'With the last day all sessions end, links to sign in stop, and API keys of theirs open nothing any more.',
+    'With the last day sessions end and links to sign in stop; a last day of today ends them at once. Their API keys end for good: an undo does not bring them back.',
   leavingKept: 'Everything up to the last day is kept and still counts. You can undo this.',
   shiftsBack_one: 'Restored {count} shift.',
   shiftsBack_other: 'Restored {count} shifts.',
