@@ -8,6 +8,7 @@ export interface Calls {
     }
     query?: {
       Status?: 'pending' | 'approved' | 'rejected'
+      IsTakenBack?: boolean
       AreaId?: number
       SiteId?: number
       StudentId?: number

@@ -44,8 +44,8 @@ const keepUnread = (event: MouseEvent<HTMLElement>): void => {
 
 /** A dialog that begins with a text to type begins there; else what is typed would press its first button, which closes it. */
 const beginInText = (body: HTMLElement | null): void => {
-  const first = body?.querySelector('input, textarea, [role="combobox"]')
-  if (first?.matches('textarea, input[type="text"]:not([role="combobox"], [aria-haspopup])'))
+  const first = body?.querySelector('input, textarea')
+  if (first?.matches('textarea, [type=text]:not([role], [aria-haspopup])'))
     first.setAttribute('data-autofocus', '')
 }
 

@@ -33,6 +33,9 @@ interface AnyRow {
 /** The checks are those of the callers: Kysely knows no table that is any of many. */
 const anyTable = (db: Db) => db as unknown as Kysely<Record<string, AnyRow>>
 
+// The functions below have checked it against the table.
+const checked = (values: object) => values as never
+
 /** The statement that changes one row; a table of a program has its key. */
 const oneRow = (db: Db, table: string, key: RowKey | { id: number }) =>
   anyTable(db)
@@ -44,7 +47,7 @@ const oneRow = (db: Db, table: string, key: RowKey | { id: number }) =>
 export const addRow = async <T extends RowTable>(db: Db, table: T, values: NewRow<T>): Promise<number> => {
   const { id } = await anyTable(db)
     .insertInto(table as string)
-    .values(values as never)
+    .values(checked(values))
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
@@ -57,9 +60,7 @@ export const changeRow = async <T extends RowTable>(
   key: KeyOf<T>,
   values: RowChange<T>,
 ): Promise<boolean> => {
-  const { numUpdatedRows } = await oneRow(db, table, key)
-    .set(values as never)
-    .executeTakeFirstOrThrow()
+  const { numUpdatedRows } = await oneRow(db, table, key).set(checked(values)).executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
 }
 
@@ -71,7 +72,7 @@ export const setRowDeleted = async <T extends DeletedTable>(
   isDeleted: boolean,
 ): Promise<boolean> => {
   const { numUpdatedRows } = await oneRow(db, table, key)
-    .set({ deleted_at: isDeleted ? sql`now()` : null } as never)
+    .set(checked({ deleted_at: isDeleted ? sql`now()` : null }))
     .where('deleted_at', isDeleted ? 'is' : 'is not', null)
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
@@ -87,7 +88,7 @@ export const setRowsDeleted = async <T extends DeletedTable>(
 ): Promise<number> => {
   const { numUpdatedRows } = await anyTable(db)
     .updateTable(table as string)
-    .set({ deleted_at: isDeleted ? sql`now()` : null } as never)
+    .set(checked({ deleted_at: isDeleted ? sql`now()` : null }))
     .where('program_id', '=', programId)
     .where(sql<boolean>`id = any (${[...ids]}::bigint[])`)
     .where('deleted_at', isDeleted ? 'is' : 'is not', null)

@@ -105,6 +105,9 @@ test('while many write at once, and commit in another order than they began, no 
   const writers = 6
   const rounds = 15
   const written: number[] = []
+  // A student's time has one writer at a time.
+  const students: number[] = []
+  for (let each = 0; each < writers; each++) students.push((await makeStudent(owner, program)).Id)
   let isWriting = true
   const write = async (writer: number) => {
     const client = await owner.connect()
@@ -114,7 +117,7 @@ test('while many write at once, and commit in another order than they began, no 
         const { rows } = await client.query(
           `insert into time_record (program_id, student_id, site_id, kind, occurred_at, date)
            values ($1, $2, $3, 'exception', $4, '2026-09-01') returning id`,
-          [program.Id, student.Id, siteId, `2026-09-01T12:00:${String(writer).padStart(2, '0')}Z`],
+          [program.Id, students[writer], siteId, `2026-09-01T12:00:${String(writer).padStart(2, '0')}Z`],
         )
         // The later its number, the sooner it is saved.
         await client.query('select pg_sleep($1)', [((writers - writer) * (round % 3)) / 200])
@@ -151,12 +154,13 @@ test('a transaction that still runs holds back those after it, so that it is not
   const client = new pg.Client({ connectionString: installation.services.ownerUrl })
   await client.connect()
   try {
+    const other = await makeStudent(installation.owner, program)
     const begin = await now()
     await client.query('begin')
     const { rows } = await client.query(
       `insert into time_record (program_id, student_id, site_id, kind, occurred_at, date)
        values ($1, $2, $3, 'exception', '2026-09-02T12:00:00Z', '2026-09-02') returning id`,
-      [program.Id, student.Id, siteId],
+      [program.Id, other.Id, siteId],
     )
     const later = await record('2026-09-03')
     const meanwhile = await changesAtOnce({ after: begin })

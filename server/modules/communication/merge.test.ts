@@ -95,12 +95,11 @@ describe('an email with fields', () => {
       rotation_id: other.Id,
       removed_at: '2026-01-01',
     })
-    await makeRow(installation.owner, 'student_hours', {
-      program_id: program.Id,
-      student_id: student.Id,
-      rotation_id: rotation.Id,
-      approved_minutes: 75_030,
-    })
+    await installation.owner.query(
+      `insert into student_hours (program_id, student_id, rotation_id, approved_minutes) values ($1, $2, $3, 75030)
+       on conflict (program_id, student_id, rotation_id) do update set approved_minutes = excluded.approved_minutes`,
+      [program.Id, student.Id, rotation.Id],
+    )
   })
 
   const subject = 'Hours of {{firstName}}'

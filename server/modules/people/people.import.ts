@@ -75,6 +75,8 @@ const wholes: Record<string, RawBuilder<unknown>> = {
   placement_student: sql`placement_plan p where p.program_id = x.program_id and p.id = x.plan_id and p.deleted_at is null`,
   placement_cell: sql`placement_draft d join placement_plan p on p.program_id = d.program_id and p.id = d.plan_id
     where d.program_id = x.program_id and d.id = x.draft_id and d.deleted_at is null and p.deleted_at is null`,
+  // It adds up records and shifts, and stays when none is left.
+  student_hours: sql`(values (1)) v where x.records + x.shifts <> 0`,
 }
 
 /** Where rows refer to people: tables that keep something of their own about a person, and lose it only with an intention. */

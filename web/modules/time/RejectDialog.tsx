@@ -33,11 +33,7 @@ export function RejectDialog(props: {
       opened
       onClose={onClose}
       title={words(byShift ? 'time.rejectShift' : 'time.rejectTitle', { count: records.length })}
-      subtitle={
-        first && (byShift || records.length === 1)
-          ? words('time.rejectWhose', { name: first.Student, date: formatDate(first.Date) })
-          : undefined
-      }
+      subtitle={first && (byShift || records.length === 1) && `${first.Student}, ${formatDate(first.Date)}`}
       summary={
         <>
           {minutes > 0 && <div>{words('time.rejectHours', { hours: formatHours(minutes) })}</div>}

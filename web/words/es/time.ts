@@ -233,7 +233,6 @@ export const time = {
   rejectTitle_other: 'Rechazar {count} registros',
   reason: 'Motivo',
   rejectReasonHint: 'Lo verá su {student}',
-  rejectWhose: '{name}, {date}',
   rejectHours: '{hours} h no contarán.',
   rejectHalf: 'La otra mitad del turno queda incompleta: sus horas no contarán.',
   addTitle: 'Agregar un registro',
