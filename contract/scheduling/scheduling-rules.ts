@@ -482,28 +482,20 @@ export const checkPlacement = <W extends Placement>(
   const result: PlacementVerdict<W> = { Accepted: [], Refused: [], Warnings: [] }
   for (const request of requests) {
     const replaced = request.Id === undefined ? undefined : ledger.remove(request.Id, request.StudentId)
-    const warnings: Finding[] = []
-    const blocking = new Set<Finding>()
-    let refusal: Finding | undefined
-    for (const { rule, strictness } of held) {
-      const message = findFault(rule, request, facts, ledger)
-      if (!message) continue
-      const finding = { StudentId: request.StudentId, Date: request.Date, Rule: rule, Message: message }
-      if (strictness === 'block') blocking.add(finding)
-      if (strictness === 'block' && !refusal) refusal = finding
-      else warnings.push(finding)
-    }
+    const found = held.flatMap(({ rule, strictness }) => {
+      const Message = findFault(rule, request, facts, ledger)
+      return Message ? [{ Rule: rule, Message, IsWarning: strictness !== 'block' }] : []
+    })
+    const whose = { StudentId: request.StudentId, Date: request.Date }
+    const refusal = found.find(({ IsWarning }) => !IsWarning)
     if (refusal) {
-      const Also = warnings.map((finding) => ({
-        Rule: finding.Rule,
-        Message: finding.Message,
-        IsWarning: !blocking.has(finding),
-      }))
-      result.Refused.push({ ...refusal, ...(Also.length > 0 && { Also }) })
+      const Also = found.filter((one) => one !== refusal)
+      const { Rule, Message } = refusal
+      result.Refused.push({ ...whose, Rule, Message, ...(Also.length > 0 && { Also }) })
       if (replaced) ledger.restore(replaced)
     } else {
       result.Accepted.push(request)
-      result.Warnings.push(...warnings)
+      result.Warnings.push(...found.map(({ Rule, Message }) => ({ ...whose, Rule, Message })))
       ledger.add(request, facts.Shifts.get(request.SiteShiftId)!)
     }
   }

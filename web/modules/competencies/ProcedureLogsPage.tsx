@@ -50,7 +50,7 @@ const noFilters = {
 }
 
 const columnsOf = (words: Words): GridColumn<LogEntry>[] => [
-  { id: 'Date', header: words('procedureLog.date'), width: 116, cell: (row) => formatDate(row.Date) },
+  { id: 'Date', header: words('procedureLog.date'), width: 106, cell: (row) => formatDate(row.Date) },
   {
     id: 'Student',
     header: words('procedureLog.student'),
@@ -63,7 +63,7 @@ const columnsOf = (words: Words): GridColumn<LogEntry>[] => [
     id: 'Procedure',
     header: words('procedureLog.procedure'),
     grow: 3,
-    minWidth: 150,
+    minWidth: 144,
     cell: (row) => row.Procedure,
   },
   { id: 'Count', header: words('procedureLog.count'), width: 70, align: 'end', cell: (row) => row.Count },

@@ -243,7 +243,7 @@ export const time = {
   reason: 'Reason',
   rejectReasonHint: 'The {student} will see this',
   rejectHours: '{hours} h will not count.',
-  rejectHalf: 'The other half becomes unmatched: the hours of the shift will not count.',
+  rejectHalf: 'The matching clock-in or clock-out becomes unmatched: its shift counts no hours.',
   addTitle: 'Add a record',
   addHalf: { in: 'Add the missing clock-in', out: 'Add the missing clock-out' },
   addFor: '{name}, {kind} {when}',
