@@ -9,7 +9,7 @@ import {
   updateNews,
 } from '#contract/news/news.ts'
 import { logFailure } from '#web/api/call.ts'
-import { leaveTo } from '#web/api/navigate.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { usePictureUpload } from '#web/api/use-picture-upload.ts'
@@ -49,6 +49,7 @@ const all = 'all'
 
 function ItemForm({ item }: { item?: NewsItem }) {
   const words = useWords()
+  const navigate = usePageNavigate()
   const today = dateOfInstant(Date.now(), useTimeZone())
   const modalities = useRead(listNewsModalities, {}, { staleMs: 60_000 })
   const create = useSave(createNews, { refresh: [listNews] })
@@ -89,7 +90,7 @@ function ItemForm({ item }: { item?: NewsItem }) {
       return true
     },
   })
-  const leave = () => leaveTo('/admin/admin-news', { search: { whichpage: 'ADMIN_adminnews' } })
+  const leave = () => navigate('/admin/admin-news', { search: { whichpage: 'ADMIN_adminnews' } })
   const options = [
     { value: all, label: words('news.allOption') },
     ...(modalities.data ?? []).map(({ Id, Name }) => ({ value: String(Id), label: Name })),
