@@ -7,7 +7,7 @@ import {
   searchColleges,
   updateCollege,
 } from '#contract/programs/programs.ts'
-import { leaveTo } from '#web/api/navigate.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { EditPage } from '#web/shell/EditPage.tsx'
@@ -38,6 +38,7 @@ export function CollegePage() {
 
 function CollegeForm({ college }: { college: CollegeDetail | undefined }) {
   const words = useWords()
+  const navigate = usePageNavigate()
   const create = useSave(createCollege, { refresh: [searchColleges, listColleges] })
   const update = useSave(updateCollege, { refresh: [searchColleges, listColleges, getCollege] })
   const programs = useRead(
@@ -64,7 +65,7 @@ function CollegeForm({ college }: { college: CollegeDetail | undefined }) {
         ? update.run({ params: { collegeId: college.Id }, body }, { basedOn: college })
         : create.run({ body }),
   })
-  const leave = () => leaveTo('/admin/manage-colleges')
+  const leave = () => navigate('/admin/manage-colleges')
   const saved = () => {
     toast.done(words('programs.saved', { name: form.values.Name.trim() }))
     leave()

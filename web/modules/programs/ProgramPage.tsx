@@ -11,7 +11,7 @@ import {
   updateProgram,
 } from '#contract/programs/programs.ts'
 import { listLanguageProfiles } from '#contract/terminology/terminology.ts'
-import { leaveTo } from '#web/api/navigate.ts'
+import { usePageNavigate } from '#web/api/navigate.ts'
 import { pageAddress } from '#web/api/root.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
@@ -57,6 +57,7 @@ function ProgramForm({
   collegeId: number | null
 }) {
   const words = useWords()
+  const navigate = usePageNavigate()
   const refresh = [searchPrograms, listPrograms, getProgram]
   const create = useSave(createProgram, { refresh })
   const update = useSave(updateProgram, { refresh })
@@ -112,7 +113,7 @@ function ProgramForm({
     href: pageAddress(path),
     refresh: () => void list.refetch(),
   })
-  const leave = () => leaveTo('/admin/manage-programs')
+  const leave = () => navigate('/admin/manage-programs')
   const saved = () => {
     toast.done(words('programs.saved', { name: form.values.Name.trim() }))
     leave()
