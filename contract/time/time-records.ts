@@ -126,7 +126,9 @@ export const isTakenBack = ({
   Status,
   Reasons,
   TimeChangeRequest,
-}: Pick<TimeRecord, 'Status' | 'Reasons' | 'TimeChangeRequest'>): boolean =>
+}: Pick<TimeRecord, 'Status' | 'Reasons'> & {
+  TimeChangeRequest: { IsRemoval: boolean; Status: string } | null
+}): boolean =>
   Status === 'rejected' &&
   (Reasons.some(({ Code }) => Code === 'taken_back') ||
     (TimeChangeRequest?.IsRemoval === true && TimeChangeRequest.Status === 'accepted'))

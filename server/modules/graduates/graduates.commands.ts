@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
 import type * as contract from '#contract/graduates/graduates.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { addRow, setRowDeleted } from '#server/core/database/rows.ts'
 
 const toRow = (input: contract.GraduateInput) => ({
   first_name: input.FirstName,
@@ -23,19 +24,13 @@ const toRow = (input: contract.GraduateInput) => ({
 })
 
 /** Adds a person and answers the id. */
-export const addGraduate = async (
+export const addGraduate = (
   db: Db,
   programId: number,
   input: contract.GraduateInput,
   accountId: number,
-): Promise<number> => {
-  const { id } = await db
-    .insertInto('graduate')
-    .values({ program_id: programId, ...toRow(input), created_by: accountId })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
-}
+): Promise<number> =>
+  addRow(db, 'graduate', { program_id: programId, ...toRow(input), created_by: accountId })
 
 /**
  * Adds the students and alumni of a cohort who have no row yet. An alumnus gets both dates; a student who is still here gets
@@ -109,18 +104,9 @@ export const tellPlacement = async (
 }
 
 /** Deletes a row, or brings it back. @returns whether it was the other way before */
-export const setGraduateDeleted = async (
+export const setGraduateDeleted = (
   db: Db,
   programId: number,
   graduateId: number,
   isDeleted: boolean,
-): Promise<boolean> => {
-  const { numUpdatedRows } = await db
-    .updateTable('graduate')
-    .set({ deleted_at: isDeleted ? sql`now()` : null })
-    .where('program_id', '=', programId)
-    .where('id', '=', graduateId)
-    .where('deleted_at', isDeleted ? 'is' : 'is not', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
+): Promise<boolean> => setRowDeleted(db, 'graduate', { programId, id: graduateId }, isDeleted)

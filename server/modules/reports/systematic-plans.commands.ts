@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { OutcomeField, PlanGoal } from '#contract/reports/systematic-plans.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { addRow, setRowDeleted } from '#server/core/database/rows.ts'
 
 const columns = {
   Outcome: 'outcome',
@@ -17,17 +18,13 @@ export const insertGoal = async (
   programId: number,
   goal: { year: number; text: string; accountId: number },
 ): Promise<PlanGoal> => {
-  const { id } = await db
-    .insertInto('plan_goal')
-    .values({
-      program_id: programId,
-      year: goal.year,
-      text: goal.text,
-      created_by: goal.accountId,
-      updated_by: goal.accountId,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const id = await addRow(db, 'plan_goal', {
+    program_id: programId,
+    year: goal.year,
+    text: goal.text,
+    created_by: goal.accountId,
+    updated_by: goal.accountId,
+  })
   return { Id: id, Text: goal.text, Outcomes: [] }
 }
 
@@ -41,39 +38,24 @@ export const updateGoal = async (db: Db, programId: number, goalId: number, text
 }
 
 /** Deletes a row or brings it back; false when it is not there, or is so already. */
-export const setDeleted = async (
+export const setDeleted = (
   db: Db,
   table: 'plan_goal' | 'plan_outcome',
   { programId, id, isDeleted }: { programId: number; id: number; isDeleted: boolean },
-): Promise<boolean> => {
-  const { numUpdatedRows } = await db
-    .updateTable(table)
-    .set({ deleted_at: isDeleted ? sql`now()` : null })
-    .where('program_id', '=', programId)
-    .where('id', '=', id)
-    .where('deleted_at', isDeleted ? 'is' : 'is not', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
+): Promise<boolean> => setRowDeleted(db, table, { programId, id }, isDeleted)
 
-export const insertOutcome = async (
+export const insertOutcome = (
   db: Db,
   programId: number,
   { goalId, outcome, accountId }: { goalId: number; outcome: string; accountId: number },
-): Promise<number> => {
-  const { id } = await db
-    .insertInto('plan_outcome')
-    .values({
-      program_id: programId,
-      goal_id: goalId,
-      outcome,
-      created_by: accountId,
-      updated_by: accountId,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
-}
+): Promise<number> =>
+  addRow(db, 'plan_outcome', {
+    program_id: programId,
+    goal_id: goalId,
+    outcome,
+    created_by: accountId,
+    updated_by: accountId,
+  })
 
 /** Changes the texts that are named. */
 export const updateOutcome = async (

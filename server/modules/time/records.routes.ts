@@ -280,8 +280,14 @@ export const recordRoutes = [
   handle(contract.editTimeRecord, async ({ db, params: { programId, recordId }, body, user, audit }) => {
     const view = viewOf(programId, user)
     const record = await lockForEdit(db, view, recordId, user)
-    // It is locked since it was read above.
-    if (contract.isTakenBack((await findRecord(db, { ...view, scope: { supervisorId: null } }, recordId))!))
+    if (
+      contract.isTakenBack({
+        Status: record.status,
+        Reasons: record.reasons,
+        TimeChangeRequest:
+          record.changeStatus === null ? null : { IsRemoval: record.isRemoval, Status: record.changeStatus },
+      })
+    )
       throw conflict(
         'taken_back',
         'The student took this record back. Nothing was saved. Add a new record if it is to count after all.',

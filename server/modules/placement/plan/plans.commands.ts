@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { PlanStudent } from '#contract/placement/plans.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { setRowDeleted } from '#server/core/database/rows.ts'
 import type { Input, SiteAnswer } from './plans.queries.ts'
 
 const moment = (date: string | null, time: string | null) =>
@@ -76,18 +77,12 @@ export const saveStudentsOfPlan = async (
   )
 }
 
-export const setPlanDeleted = async (
+export const setPlanDeleted = (
   db: Db,
   programId: number,
   planId: number,
   isDeleted: boolean,
-): Promise<boolean> => {
-  const { rows } = await sql`update placement_plan set deleted_at = ${isDeleted ? sql`now()` : null}
-    where program_id = ${programId} and id = ${planId} and deleted_at is ${isDeleted ? sql`null` : sql`not null`} returning id`.execute(
-    db,
-  )
-  return rows.length > 0
-}
+): Promise<boolean> => setRowDeleted(db, 'placement_plan', { programId, id: planId }, isDeleted)
 
 export const saveSiteOfPlan = async (
   db: Db,
