@@ -49,7 +49,12 @@ export const outcomes =
       `select k.date::text as "Date", shifts as "Shifts", planned_minutes as "PlannedMinutes", approved_minutes as "ApprovedMinutes",
         pending_minutes as "PendingMinutes", absence_minutes as "AbsenceMinutes", absences as "Absences", late as "Late", missed as "Missed"
       from attendance_day k where program_id = $1 and date between $2 and $3
-        and k.date not in (select * from changed_days($1))`,
+        and k.date not in (
+          select d.date from event_seen s cross join lateral events_since($1, s.seen) e
+          left join shift_assignment a on a.program_id = $1 and (e.kind = 'person' and a.student_id = e.record_id
+            or a.id in ((e.before ->> 'AssignmentId')::bigint, (e.after ->> 'AssignmentId')::bigint))
+          cross join lateral (values ((e.before ->> 'Date')::date), ((e.after ->> 'Date')::date), (a.date)) d (date)
+          where s.program_id = $1 and s.reader = 'attendance' and d.date is not null)`,
       [program, before.from, through],
     )
     const known = new Set(kept.map(({ Date: date }) => date))

@@ -138,7 +138,10 @@ export const punches = async (at: Installation, programId: number) => {
     }
   }
   const forget = async () => {
-    await at.owner.query('delete from time_record where program_id = $1 and id > $2', [programId, last[0].id])
+    const added = [programId, last[0].id]
+    // Marked first, so that no sum holds them.
+    await at.owner.query('update time_record set deleted_at = now() where program_id = $1 and id > $2', added)
+    await at.owner.query('delete from time_record where program_id = $1 and id > $2', added)
   }
   return { next, forget, students: punchers.length }
 }

@@ -1,4 +1,6 @@
+import { onConnection } from '#server/core/database/pool.ts'
 import { makeTwoYears } from '#server/demo/history.ts'
+import { competencySums, procedureSums } from '#server/modules/competencies/competency-sums.commands.ts'
 import type { Installation } from './installation.ts'
 
 /**
@@ -19,8 +21,11 @@ export const fillCompetencies = async (at: Installation, programId: number): Pro
     await makeTwoYears(at.owner, programId)
     for (const table of ['procedure_log', 'exam_attempt'])
       await at.owner.query(`alter table ${table} enable trigger user`)
-    await at.owner.query('select recount_procedure_sums($1)', [programId])
-    await at.owner.query('select recount_competency_sums($1)', [programId])
+    const client = await at.owner.connect()
+    await client.query('begin')
+    for (const sums of [procedureSums, competencySums]) await sums.recount(onConnection(client), programId)
+    await client.query('commit')
+    client.release()
   }
   await at.owner.query(
     `insert into competency_term_target (program_id, list_id, name, from_date, through_date, exams)

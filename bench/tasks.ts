@@ -6,6 +6,7 @@ import { createPool, transaction } from '#server/core/database/pool.ts'
 import { createLog } from '#server/core/runtime/log.ts'
 import { makeDueEvaluations } from '#server/modules/evaluations/making.commands.ts'
 import { saveAttendance } from '#server/modules/time/attendance.commands.ts'
+import { keepRotations } from '#server/modules/time/kept.commands.ts'
 import type { Installation, SignedIn } from './installation.ts'
 import { median, send } from './load.ts'
 import type { Figure } from './table.ts'
@@ -31,8 +32,10 @@ export const workOffChanges = async (at: Installation, programId: number): Promi
     }
     for (const name of ['fold_evaluation_sums', 'fold_time_sums', 'fold_procedure_sums'])
       await pool.query(`select ${name}()`)
-    for (const name of ['move_plan_until', 'keep_rotations'])
-      await pool.query(`select ${name}($1)`, [programId])
+    await pool.query('select move_plan_until($1)', [programId])
+    await transaction(pool, { accountId: null, programIds: [programId] }, (db) =>
+      keepRotations(db, programId),
+    )
   } finally {
     await pool.end()
   }
@@ -301,10 +304,13 @@ export const seriesFigures = async (at: Installation, staff: SignedIn): Promise<
     async () => {},
   )
   const undo = async () => {
-    await owner.query('delete from shift_assignment where program_id = $1 and rotation_id = $2', [
-      program,
-      rotation,
-    ])
+    const added = [program, rotation]
+    // Marked first, so that no sum holds them.
+    await owner.query(
+      'update shift_assignment set removed_at = now() where program_id = $1 and rotation_id = $2',
+      added,
+    )
+    await owner.query('delete from shift_assignment where program_id = $1 and rotation_id = $2', added)
     await owner.query('delete from shift_day where program_id = $1 and site_shift_id = any ($2)', [
       program,
       shifts,

@@ -131,7 +131,7 @@ describe('npm run new -- module id-badges, in a copy of the repository', { timeo
     const tests = await runNode([
       inModules('vitest', 'vitest.mjs'),
       ...['run', '--project', 'server', 'server/modules/id-badges', 'scripts/pages.test.ts'],
-      'server/modules/programs/copy-whole.test.ts',
+      'server/modules/program-copy/copy-whole.test.ts',
     ])
     expect(tests).toEqual(right)
   })

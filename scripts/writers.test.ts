@@ -36,8 +36,15 @@ const complaints = (path: string, source: string, owners: ReadonlyMap<string, st
 const mayWrite: Record<string, readonly string[]> = {
   // What of an account and of a person's row in a directory concerns signing in; people and provisioning build on identity.
   identity: ['account', 'scim_user'],
-  // Copies take over rows of most domains by one way, and some need a word of their own; these domains build on programs.
-  programs: ['competency_list', 'pathology_setting', 'program_menu', 'program_menu_item', 'skill'],
+  // Copies take over rows of most domains by one way, and some need a word of their own.
+  'program-copy': [
+    'program',
+    'competency_list',
+    'pathology_setting',
+    'program_menu',
+    'program_menu_item',
+    'skill',
+  ],
   // The rules of hours stand with the program whose hours they are.
   time: ['program'],
   // What its checks found is among the figures of core.

@@ -99,7 +99,7 @@ import {
   placementListRoutes,
   sitePlacementListRoutes,
 } from './modules/placement-lists/placement-lists.routes.ts'
-import { copyRoutes } from './modules/programs/copy.routes.ts'
+import { copyRoutes } from './modules/program-copy/copy.routes.ts'
 import { programKindRoutes } from './modules/programs/kinds.routes.ts'
 import { programRoutes } from './modules/programs/programs.routes.ts'
 import { countDuePrograms } from './modules/progress/progress.jobs.ts'
@@ -163,7 +163,7 @@ import { timeJobs } from './modules/time/positions.jobs.ts'
 import { recordRoutes } from './modules/time/records.routes.ts'
 import { remindOfPunches } from './modules/time/reminders.jobs.ts'
 import { hoursRuleRoutes } from './modules/time/rules-of-hours.routes.ts'
-import { foldTimeSums, keepRotations, movePlans, timeSumJobs } from './modules/time/sums.jobs.ts'
+import { foldTimeSums, keepRotationHours, movePlans, timeSumJobs } from './modules/time/sums.jobs.ts'
 import { totalRoutes } from './modules/time/totals.routes.ts'
 import { webhookJobs } from './modules/webhooks/webhooks.jobs.ts'
 import { webhookRoutes } from './modules/webhooks/webhooks.routes.ts'
@@ -324,7 +324,7 @@ const catchingUp: readonly Job[] = [
   saveAttendanceDays,
   foldTimeSums,
   movePlans,
-  keepRotations,
+  keepRotationHours,
   ...sumJobs,
   foldProcedureSums,
   countDuePrograms,

@@ -46,7 +46,7 @@ export const gridStateOf = (facts: CellFacts): GridState => {
   return state === 'ready' && facts.LacksLabCheck ? 'lab' : state
 }
 
-/** A cell in one character: a letter, or how many logs are missing, at most 9. `competency_code` of the database says the same. */
+/** A cell in one character: a letter, or how many logs are missing, at most 9. `judge_competencies` of the database says the same. */
 export const cellOf = (facts: CellFacts): string => {
   const state = gridStateOf(facts)
   return state === 'more' ? String(Math.min(mostMissing, logsMissing(facts))) : letterOf[state]

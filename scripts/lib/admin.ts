@@ -8,7 +8,8 @@ import { acceptSecretKey } from '#server/core/database/secret-key-mark.ts'
 import { openFileStore } from '#server/core/files/files.ts'
 import { verifyAudit } from '#server/core/runtime/audit-chain.ts'
 import { runRetention } from '#server/core/runtime/retention.ts'
-import { recountSums, storedSums, wrongSums } from '#server/core/runtime/sum-check.ts'
+import { findWrongSums } from '#server/core/runtime/sum-check.ts'
+import { storedSums } from '#server/stored-sums.ts'
 import { keepStandings } from '../../server/modules/requirements/standings.commands.ts'
 import { countWrongStandings, lockRules } from '../../server/modules/requirements/standings.queries.ts'
 import { printArchived, retention } from './retention.ts'
@@ -189,11 +190,14 @@ const recount = async ({ client, pool }: Reached): Promise<string> => {
   )
   const said: string[] = []
   for (const { id, name } of programs) {
-    for (const of of storedSums) {
-      const { rows } = await client.query<{ name: string; keys: string }>(wrongSums(of), [id])
-      if (rows.length === 0) continue
-      await client.query(recountSums(of), [id])
-      said.push(`${name} (${id}): ${rows.map((row) => `${row.keys} of ${row.name}`).join(', ')}`)
+    for (const sums of storedSums) {
+      const wrong = await transaction(pool, { accountId: null, programIds: [Number(id)] }, async (db) => {
+        const found = await findWrongSums(db, sums, Number(id))
+        if (found.length > 0) await sums.recount(db, Number(id))
+        return found
+      })
+      if (wrong.length > 0)
+        said.push(`${name} (${id}): ${wrong.map((row) => `${row.keys} of ${row.name}`).join(', ')}`)
     }
     const wrong = await recountStandings(pool, Number(id))
     if (wrong > 0) said.push(`${name} (${id}): ${wrong} of student_requirement`)

@@ -65,7 +65,7 @@ const registrations = (menuId: number): Registration[] => [
     text: "  'field-trip': { table: 'field_trip', name },",
   },
   {
-    path: 'server/modules/programs/copy-whole.test.ts',
+    path: 'server/modules/program-copy/copy-whole.test.ts',
     before: /(?<=^ {2}'has no entry in the tree of what is copied': \[\n( {4}.*\n)*)^ {2}\],/m,
     text: "    'field_trip',",
   },

@@ -2,7 +2,9 @@ import { hash } from '@node-rs/argon2'
 import pg from 'pg'
 import { Level } from '#contract/core/levels.ts'
 import { keepSignIns } from '#server/core/auth/sign-in-days.ts'
+import { onConnection } from '#server/core/database/pool.ts'
 import type { FileStore } from '#server/core/runtime/file-store.ts'
+import { storedSums } from '#server/stored-sums.ts'
 import { blankAccount } from './accounts.ts'
 import { withoutIndexes } from './bulk-load.ts'
 import { makeExams } from './exams.ts'
@@ -71,8 +73,15 @@ const largest = 1_000
 const bulkScale = 8
 const bulky = [...summed, 'evaluation', 'verification']
 
+/** Counts sums of all programs. */
+const recountAll = async (client: pg.Client, named: readonly string[]): Promise<void> => {
+  const { rows } = await client.query<{ id: number }>('select id from program order by id')
+  const kept = storedSums.filter(({ of }) => named.includes(of))
+  for (const { id } of rows) for (const sums of kept) await sums.recount(onConnection(client), id)
+}
+
 /** Rows whose sums triggers would keep one by one; set-based they take a moment. */
-const sumUp = async (client: pg.ClientBase): Promise<void> => {
+const sumUp = async (client: pg.Client): Promise<void> => {
   await client.query(`insert into shift_day (program_id, site_shift_id, date, placed, capacity)
     select a.program_id, a.site_shift_id, a.date, count(*), max(s.capacity) from shift_assignment a
     join site_shift s on s.program_id = a.program_id and s.id = a.site_shift_id where a.removed_at is null
@@ -80,9 +89,7 @@ const sumUp = async (client: pg.ClientBase): Promise<void> => {
   await client.query(
     "insert into plan_until (program_id, until) select id, date_trunc('hour', now()) from program",
   )
-  await client.query('select recount_time_sums(null)')
-  await client.query('select recount_evaluation_sums(null)')
-  await client.query('select recount_procedure_sums(null)')
+  await recountAll(client, ['time', 'evaluation', 'procedure'])
 }
 
 /** A site that two programs share, with so many places a day; each has it as the n-th of its own. */
@@ -230,11 +237,9 @@ export const generate = async (
     await shareSite(client, [1, 2], { nth: wantedByBoth + 1, capacity: 6 })
     await makeExams(client, today)
     for (const { id, students } of plans) if (students >= largest) await makeTwoYears(client, id)
-    await client.query('select recount_procedure_sums(id) from program where id = any ($1)', [
-      plans.filter(({ students }) => students >= largest).map(({ id }) => id),
-    ])
+    await recountAll(client, ['procedure'])
     await makeSafety(client, today)
-    await client.query('select recount_competency_sums(null)')
+    await recountAll(client, ['competency'])
     await signInForTwoWeeks(client, today)
     if (secretKey !== undefined) await makeWebhooks(client, secretKey, now)
     for (const table of summed) await client.query(`alter table ${table} enable trigger user`)

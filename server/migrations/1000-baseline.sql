@@ -48,7 +48,7 @@ drop trigger webhook_added on account;
 drop trigger webhook_changed on account;
 drop trigger feed_added on account;
 drop trigger feed_changed on account;
-create trigger event after insert or update or delete on account for each row execute function append_event();
+create trigger event after insert or update on account for each row execute function append_event();
 drop trigger note_added on shift_assignment;
 drop trigger note_changed on shift_assignment;
 drop trigger webhook_added on shift_assignment;
@@ -56,14 +56,14 @@ drop trigger webhook_changed on shift_assignment;
 drop trigger feed_added on shift_assignment;
 drop trigger feed_changed on shift_assignment;
 drop trigger feed_gone on shift_assignment;
-create trigger event after insert or update or delete on shift_assignment for each row execute function append_event();
+create trigger event after insert or update on shift_assignment for each row execute function append_event();
 drop trigger note_decided on time_record;
 drop trigger webhook_added on time_record;
 drop trigger webhook_changed on time_record;
 drop trigger feed_added on time_record;
 drop trigger feed_changed on time_record;
 drop trigger feed_gone on time_record;
-create trigger event after insert or update or delete on time_record for each row execute function append_event();
+create trigger event after insert or update on time_record for each row execute function append_event();
 drop trigger webhook_verified on procedure_log;
 drop trigger feed_added on procedure_log;
 drop trigger feed_changed on procedure_log;
@@ -216,3 +216,97 @@ insert into student_hours as h (program_id, student_id, rotation_id, shifts, pla
 on conflict (program_id, student_id, rotation_id) do update set shifts = excluded.shifts, planned_minutes = excluded.planned_minutes,
   past_shifts = excluded.past_shifts, past_minutes = excluded.past_minutes;
 drop table plan_sum;
+
+-- What people have on record is never deleted, so nothing keeps sums of what is.
+create or replace procedure never_delete(of_table text) language plpgsql as $$
+begin
+  execute format('revoke delete on %I from app', of_table);
+end $$;
+call never_delete('account');
+call never_delete('shift_assignment');
+call never_delete('time_record');
+call never_delete('evaluation');
+call never_delete('verification');
+call never_delete('procedure_log');
+call never_delete('lab_check');
+call never_delete('exam_attempt');
+call never_delete('competency_list');
+call never_delete('major_study');
+call never_delete('skill');
+call never_delete('participation_level');
+drop trigger forget_sums on evaluation;
+drop trigger count_placed on shift_assignment;
+drop trigger count_shared on shift_assignment;
+create trigger count_placed after insert or update of site_shift_id, date, removed_at on shift_assignment
+  for each row execute function count_placed();
+create trigger count_shared after insert or update of site_id, date, removed_at on shift_assignment
+  for each row execute function count_shared();
+
+-- One function a table keeps its sums.
+drop function keep_new_records, keep_gone_records, keep_changed_records, keep_new_shifts, keep_gone_shifts, keep_changed_shifts,
+  keep_new_answers, keep_gone_answers, keep_changed_answers, keep_updated_verifications, keep_logged_procedures, keep_changed_procedures,
+  keep_procedure_sites, forget_procedure_sites, move_procedure_sites, keep_reexamined_competencies, keep_rechecked_competencies,
+  keep_changed_student_competencies cascade;
+drop trigger keep_added on verification;
+drop trigger keep_removed on verification;
+drop trigger keep_added_standing on lab_check;
+drop trigger keep_removed_standing on lab_check;
+drop trigger keep_added_standing on exam_attempt;
+drop trigger keep_removed_standing on exam_attempt;
+create function keep_records() returns trigger language plpgsql as 'begin return null; end';
+create function keep_shifts() returns trigger language plpgsql as 'begin return null; end';
+create function keep_answers() returns trigger language plpgsql as 'begin return null; end';
+create function keep_procedures() returns trigger language plpgsql as 'begin return null; end';
+create trigger keep_sums_new after insert on time_record
+  referencing new table as changed for each statement execute function keep_records();
+create trigger keep_sums_changed after update on time_record
+  referencing old table as was new table as changed for each statement execute function keep_records();
+create trigger keep_sums_new after insert on shift_assignment
+  referencing new table as changed for each statement execute function keep_shifts();
+create trigger keep_sums_changed after update on shift_assignment
+  referencing old table as was new table as changed for each statement execute function keep_shifts();
+create trigger keep_sums_new after insert on evaluation_answer
+  referencing new table as changed for each statement execute function keep_answers();
+create trigger keep_sums_changed after update on evaluation_answer
+  referencing old table as was new table as changed for each statement execute function keep_answers();
+create trigger keep_sums_gone after delete on evaluation_answer
+  referencing old table as was for each statement execute function keep_answers();
+create trigger keep_added after insert on verification referencing new table as changed
+  for each statement execute function keep_changed_verifications();
+create trigger keep_changed after update on verification referencing old table as was new table as changed
+  for each statement execute function keep_changed_verifications();
+create trigger keep_added after insert on procedure_log referencing new table as changed
+  for each statement execute function keep_procedures();
+create trigger keep_changed after update on procedure_log referencing old table as was new table as changed
+  for each statement execute function keep_procedures();
+create trigger keep_added_standing after insert on lab_check referencing new table as changed
+  for each statement execute function keep_examined_competencies();
+create trigger keep_changed_standing after update on lab_check referencing old table as was new table as changed
+  for each statement execute function keep_examined_competencies();
+create trigger keep_added_standing after insert on exam_attempt referencing new table as changed
+  for each statement execute function keep_examined_competencies();
+create trigger keep_changed_standing after update on exam_attempt referencing old table as was new table as changed
+  for each statement execute function keep_examined_competencies();
+create trigger keep_changed_standing after update on account referencing old table as was new table as changed
+  for each statement execute function keep_student_competencies();
+
+-- Whoever changes what lists ask counts everybody's standing anew.
+drop function keep_list_competencies, keep_updated_list_competencies, link_changed_procedures cascade;
+drop procedure keep_competencies_of_changed(bigint[], bigint[]);
+drop procedure link_lists_of_students(bigint, bigint[]);
+
+-- Open pages are told of tasks, open shifts and records by one function.
+drop function tell_background_task, tell_open_shifts, tell_time_record cascade;
+create function tell() returns trigger language plpgsql as 'begin return null; end';
+create trigger tell after insert or update of state, done, total on background_task for each row execute function tell('tasks');
+create trigger tell after insert or update on open_shift for each row execute function tell('open-shifts');
+create trigger tell after insert on time_record
+  for each row when (new.idempotency_key is null) execute function tell('time-records');
+drop function count_ip_change cascade;
+
+-- What proves kept sums and counts them anew is said where they are kept.
+drop function wrong_time_sums, recount_time_sums, wrong_rotations, missing_time, missing_weeks, wrong_evaluation_sums,
+  recount_evaluation_sums, evaluation_groups, wrong_procedure_sums, recount_procedure_sums, wrong_competency_sums, recount_competency_sums,
+  wrong_verification_sums, recount_verification_sums, keep_rotations, recount_rotations, rotation_passed,
+  competency_code, count_procedure_sites, procedure_name_key, procedures_of_one_name, block_of,
+  email_block_of;

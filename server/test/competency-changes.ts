@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
+import { CompiledQuery } from 'kysely'
 import type pg from 'pg'
+import { transaction } from '#server/core/database/pool.ts'
+import { changeDesign } from '#server/modules/competencies/list-design.commands.ts'
+import type { Installation } from './installation.ts'
 
 /** What happens to students' competencies and their lists, at random: what is kept about them has to follow all of it. */
 export const competencyChange = fc.record({
@@ -87,12 +91,24 @@ export const makeAttempt = async (
   return rows[0]!.id
 }
 
+/** Changes lists by a statement, as every change of them is made. */
+export const redesign = (
+  { services }: Pick<Installation, 'services'>,
+  programId: number,
+  statement: string,
+  values: readonly unknown[] = [programId],
+): Promise<unknown> =>
+  transaction(services.pool, { accountId: null, programIds: [programId] }, (db) =>
+    changeDesign(db, programId, () => db.executeQuery(CompiledQuery.raw(statement, [...values]))),
+  )
+
 /** Makes one change; what is impossible at the moment, such as a second open attempt, is left out. */
 export const changeCompetencies = async (
-  owner: pg.Pool,
+  installation: Pick<Installation, 'owner' | 'services'>,
   { programId, students, lists }: Competing,
   { kind, number, value }: CompetencyChange,
 ): Promise<void> => {
+  const { owner } = installation
   const student = students[number % students.length]
   const any = (table: string, where = 'true') =>
     `(select id from ${table} where program_id = $1 and ${where} order by (id * 7919 + ${value}) % 31, id limit 1)`
@@ -100,6 +116,12 @@ export const changeCompetencies = async (
     owner
       .query(`update ${table} set ${what} where program_id = $1 and id = ${any(table, where)}`, [programId])
       .catch(refuseTaken)
+  const setInLists = (table: string, what: string) =>
+    redesign(
+      installation,
+      programId,
+      `update ${table} set ${what} where program_id = $1 and id = ${any(table)}`,
+    ).catch(refuseTaken)
   switch (kind) {
     case 'log':
       await owner.query(
@@ -156,40 +178,41 @@ export const changeCompetencies = async (
       await set('lab_check', 'deleted_at = now()', 'deleted_at is null')
       break
     case 'needed':
-      await set('skill', `unlock_count = ${number % 6}`)
+      await setInLists('skill', `unlock_count = ${number % 6}`)
       break
     case 'mandatory':
-      await set('skill', 'is_mandatory = not is_mandatory')
+      await setInLists('skill', 'is_mandatory = not is_mandatory')
       break
     case 'needs-lab':
-      await set('skill', 'needs_lab_check = not needs_lab_check')
+      await setInLists('skill', 'needs_lab_check = not needs_lab_check')
       break
     case 'delete-skill':
-      await set('skill', 'deleted_at = now()')
+      await setInLists('skill', 'deleted_at = now()')
       break
     case 'restore-skill':
-      await set('skill', 'deleted_at = null')
+      await setInLists('skill', 'deleted_at = null')
       break
     case 'count-level':
-      await set('participation_level', 'is_counted = not is_counted')
+      await setInLists('participation_level', 'is_counted = not is_counted')
       break
     case 'own-level':
-      await owner.query(
+      await redesign(
+        installation,
+        programId,
         `insert into skill_participation_level (program_id, skill_id, level_id)
         select $1, t.id, p.id from skill t join participation_level p on p.program_id = t.program_id
           and p.major_study_id = t.major_study_id where t.program_id = $1 and t.id = ${any('skill')} limit 1
         on conflict do nothing`,
-        [programId],
       )
       break
     case 'delete-level':
-      await set('participation_level', `deleted_at = ${number % 2 === 0 ? 'now()' : 'null'}`)
+      await setInLists('participation_level', `deleted_at = ${number % 2 === 0 ? 'now()' : 'null'}`)
       break
     case 'rename-level':
-      await set('participation_level', `name = '${['Observed', 'Performed', 'Assisted'][number % 3]}'`)
+      await setInLists('participation_level', `name = '${['Observed', 'Performed', 'Assisted'][number % 3]}'`)
       break
     case 'electives':
-      await set('competency_list', `electives_needed = ${number % 4}`)
+      await setInLists('competency_list', `electives_needed = ${number % 4}`)
       break
     case 'cohort':
       await owner.query('update account set cohort = $3 where program_id = $1 and id = $2', [
@@ -199,14 +222,16 @@ export const changeCompetencies = async (
       ])
       break
     case 'give-list':
-      await owner.query(
+      await redesign(
+        installation,
+        programId,
         `insert into competency_list_cohort (program_id, cohort, list_id) values ($1, 'A', $2)
         on conflict (program_id, cohort) do update set list_id = excluded.list_id`,
         [programId, lists[value % lists.length]],
       )
       break
     case 'lineage':
-      await set(
+      await setInLists(
         'skill',
         `lineage = (select lineage from skill where program_id = $1 order by (id + ${number}) % 5, id limit 1)`,
       )

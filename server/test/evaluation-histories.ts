@@ -79,17 +79,7 @@ export const startHistory = async (installation: Installation): Promise<Started>
 
 /** A change as people and the product make them, by numbers that a property chooses. */
 export interface Change {
-  kind:
-    | 'submit'
-    | 'score'
-    | 'unanswer'
-    | 'answer'
-    | 'reopen'
-    | 'delete'
-    | 'restore'
-    | 'erase'
-    | 'move'
-    | 'fold'
+  kind: 'submit' | 'score' | 'unanswer' | 'answer' | 'reopen' | 'delete' | 'restore' | 'move' | 'fold'
   evaluation: number
   value: number
 }
@@ -168,9 +158,6 @@ export const applyChange = async (
         at,
       )
       return
-    case 'erase':
-      await owner.query('delete from evaluation where program_id = $1 and id = $2', at)
-      return
     case 'move':
       await owner.query(
         'update evaluation set date = $3, subject_id = $4, site_id = $5 where program_id = $1 and id = $2',
@@ -197,7 +184,6 @@ export const change: fc.Arbitrary<Change> = fc.record({
         'move' as const,
       ),
     },
-    { weight: 1, arbitrary: fc.constant('erase' as const) },
     { weight: 2, arbitrary: fc.constant('fold' as const) },
   ),
   evaluation: fc.nat(35),

@@ -2,7 +2,7 @@ import type { Installation } from './installation.ts'
 
 /**
  * Applies changes at the same time, some `workers` of them at any moment, in any order. A deadlock of two is tried again, as the
- * product tries again; an answer to an evaluation that another has just erased is refused, and nothing of it counts.
+ * product tries again.
  *
  * PostgreSQL ends a deadlock by itself, but not when the tests run at another time: libfaketime shows it the true time while it
  * waits, and its timer is set to months ahead. So one of those that wait for each other is canceled here.
@@ -17,7 +17,7 @@ export const raceChanges = async <Change>(
   const attempt = (change: Change): Promise<void> =>
     apply(change).catch((error: { code?: string }) => {
       if (error.code === '40P01' || error.code === '57014') return attempt(change)
-      if (error.code !== '23503') throw error
+      throw error
     })
   const worker = async () => {
     for (let next = queue.pop(); next !== undefined; next = queue.pop()) await attempt(next)

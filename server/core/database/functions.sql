@@ -22,6 +22,12 @@ begin
     'create policy program on %I using (program_id = (select current_program()))', name);
 end $$;
 
+-- What people have on record is marked as deleted and stays: the serving role cannot delete it, and what follows its changes need not hear of that.
+create or replace procedure never_delete(of_table text) language plpgsql as $$
+begin
+  execute format('revoke delete on %I from app', of_table);
+end $$;
+
 grant usage on schema public to app_across;
 
 -- What the role that asks across programs reads of a table that is protected by program (docs/decisions/across-programs.md): these columns of

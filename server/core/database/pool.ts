@@ -317,6 +317,16 @@ const bind = (client: pg.PoolClient, context: TransactionContext): Db => {
   })
 }
 
+/** Statements on a connection that the caller holds: of the owner, who passes row-level security. */
+export const onConnection = (client: pg.ClientBase): Db =>
+  bind(client as pg.PoolClient, {
+    statements: 0,
+    closing: [],
+    hasLeft: undefined,
+    streams: undefined,
+    watches: [],
+  })
+
 /**
  * For whom a transaction works: row-level security shows it the rows of these programs and of this account only. Of several
  * programs only people, mail, files, imports and audit are visible; everything else belongs to one program at a time.

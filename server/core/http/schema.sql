@@ -41,8 +41,6 @@ create table ip_whitelist (
   created_at timestamptz not null default now(),
   created_by bigint
 );
-create trigger count_change after insert or delete on ip_whitelist
-  for each statement execute function count_ip_change();
 
 -- Addresses that were warned or refused lately: what a super admin looks at before switching from Warn to ON.
 create table ip_notice (

@@ -7,6 +7,7 @@ import { type Db, transaction } from '#server/core/database/pool.ts'
 import { fittingName } from '#server/core/files/media-type.ts'
 import { enqueue, job } from '#server/core/runtime/jobs.ts'
 import type { Services } from '#server/core/runtime/services.ts'
+import { blockOf, emailBlockOf } from './blocks.ts'
 import { privateLabels } from './closed-words.ts'
 import { addressParts, headersOf, returnPathOf, senderOf, textOfEmail } from './email-parts.ts'
 import { listEmailFiles } from './mail.across.ts'
@@ -231,13 +232,15 @@ interface DueRow {
   attempts: number
 }
 
+const blockOfMail = emailBlockOf(sql`mail.label`, sql`mail.program_id`, sql`mail.recipient`)
+
 /** Emails that are due and whose recipient is on the blacklist: kept in the ledger with the reason, never sent. */
 const blockDue = (services: Services): Promise<unknown> =>
   transaction(services.pool, mailer, (db) =>
     db.executeQuery(
       sql`update mail m set status = ${failed}, blocked_at = now(),
           status_message = 'Blocked: ' || b.address || ' is on the email blacklist. It was not sent.'
-        from (select id, created_at, email_block_of(label, program_id, recipient) as address from mail
+        from (select id, created_at, ${blockOfMail} as address from mail
           where status = ${queued} and send_after <= now() for update skip locked) b
         where m.id = b.id and m.created_at = b.created_at and b.address is not null`.compile(db),
     ),
@@ -250,10 +253,10 @@ const claim = (services: Services): Promise<DueRow[]> =>
       sql<DueRow>`update mail set status = ${sending}, attempts = attempts + 1, send_after = now() + interval '10 minutes'
         where (id, created_at) in (select id, created_at from mail
           where status in (${queued}, ${sending}) and send_after <= now()
-            and email_block_of(label, program_id, recipient) is null order by send_after, id
+            and (${blockOfMail}) is null order by send_after, id
           limit ${batch} for update skip locked)
         returning id, created_at, account_id, label, recipient, sender, subject, html, attempts, attachment_ids,
-          array(select c from unnest(carbon_copy) as c where block_of(program_id, c) is null) as carbon_copy`.compile(
+          array(select c from unnest(carbon_copy) as c where ${blockOf(sql`mail.program_id`, sql`c`)} is null) as carbon_copy`.compile(
         db,
       ),
     )

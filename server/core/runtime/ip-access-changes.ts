@@ -2,6 +2,11 @@ import { sql } from 'kysely'
 import type { IpBlockMode } from '#contract/settings/ip-access.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
+/** Every process reads again who is let in. */
+const countChange = async (db: Db): Promise<void> => {
+  await db.updateTable('ip_access').set({ version: sql`version + 1` }).execute()
+}
+
 /** Changes who is let in; every process reads it again. */
 export const changeAccess = async (
   db: Db,
@@ -26,6 +31,7 @@ export const addToWhitelist = async (db: Db, network: string, accountId: number)
     .values({ network, created_by: accountId })
     .onConflict((clash) => clash.doNothing())
     .execute()
+  await countChange(db)
 }
 
 /** Takes a network off the whitelist; whether it was on it. */
@@ -34,7 +40,9 @@ export const removeFromWhitelist = async (db: Db, network: string): Promise<bool
     .deleteFrom('ip_whitelist')
     .where('network', '=', network)
     .executeTakeFirst()
-  return numDeletedRows > 0n
+  if (numDeletedRows === 0n) return false
+  await countChange(db)
+  return true
 }
 
 /** Forgets addresses that were refused or warned 30 days after they were last seen. */

@@ -50,10 +50,7 @@ create index background_task_account on background_task (program_id, account_id,
 create index background_task_open on background_task (beat_at) where state in ('queued', 'running');
 create index background_task_expiry on background_task (expires_at);
 create index background_task_key on background_task (key_id) where key_id is not null;
-create trigger tell_added after insert on background_task for each row execute function tell_background_task();
-create trigger tell_changed after update on background_task for each row
-  when (old.state <> new.state or old.done <> new.done or old.total is distinct from new.total)
-  execute function tell_background_task();
+create trigger tell after insert or update of state, done, total on background_task for each row execute function tell('tasks');
 call protect_by_program('background_task');
 
 -- Who did or saw what, on whose record, when and from where. The role "app" may add and read, nothing else.

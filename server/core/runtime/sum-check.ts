@@ -1,18 +1,32 @@
+import type { RawBuilder } from 'kysely'
 import { z } from 'zod'
+import { type Db, reading } from '#server/core/database/pool.ts'
 import { job } from './jobs.ts'
 
-/** Stored sums, each with functions of the database that find what is wrong in a program and that recount it. */
-export const storedSums = ['time', 'evaluation', 'verification', 'procedure', 'competency'] as const
-export type StoredSums = (typeof storedSums)[number]
+/** A table that is wrong, with how many of its keys. */
+export interface WrongSum {
+  name: string
+  keys: number
+}
 
-/** Names the tables of a program whose sums are wrong, with how many keys of each: `name`, `keys`. `$1` is the program. */
-export const wrongSums = (of: StoredSums): string =>
-  `select name, keys from wrong_${of}_sums($1) where keys > 0`
-/** Corrects the sums of the program `$1`. */
-export const recountSums = (of: StoredSums): string => `select recount_${of}_sums($1)`
+/** Sums of a program's records that are kept. */
+export interface StoredSums {
+  of: string
+  /** Compares them with a recount, a row for each table. */
+  wrong(programId: number): RawBuilder<WrongSum>
+  /** Counts them anew, in the caller's transaction. */
+  recount(db: Db, programId: number): Promise<void>
+}
+
+/** What is wrong about the sums of a program. */
+export const findWrongSums = async (
+  db: Db,
+  { wrong }: Pick<StoredSums, 'wrong'>,
+  programId: number,
+): Promise<WrongSum[]> => (await wrong(programId).execute(db)).rows.filter(({ keys }) => keys > 0)
 
 /** Proves stored sums: recounts every program, one at a time, and fails by name where they are wrong. */
-export const sumCheck = (of: StoredSums, { name, cron }: { name: string; cron: string }) =>
+export const sumCheck = (sums: StoredSums, { name, cron }: { name: string; cron: string }) =>
   job({
     name,
     cron,
@@ -21,12 +35,14 @@ export const sumCheck = (of: StoredSums, { name, cron }: { name: string; cron: s
       const programs = await pool.query<{ id: number }>('select id from program order by id')
       const wrong: string[] = []
       for (const { id } of programs.rows) {
-        const { rows } = await pool.query<{ name: string; keys: number }>(wrongSums(of), [id])
-        for (const row of rows) wrong.push(`program ${id}: ${row.keys} of ${row.name}`)
+        const found = await reading(pool, { accountId: null, programIds: [id] }, (db) =>
+          findWrongSums(db, sums, id),
+        )
+        wrong.push(...found.map((row) => `program ${id}: ${row.keys} of ${row.name}`))
       }
       if (wrong.length > 0)
         throw new Error(
-          `Stored sums of ${of} differ from a recount (${wrong.slice(0, 20).join('; ')}). Run: npm run admin -- recount`,
+          `Stored sums of ${sums.of} differ from a recount (${wrong.slice(0, 20).join('; ')}). Run: npm run admin -- recount`,
         )
     },
   })

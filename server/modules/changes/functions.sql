@@ -50,22 +50,14 @@ begin
           old.meal_minutes, old.status, old.insight, old.reasons, old.reason, old.assignment_id, old.rotation_id, old.partner_id,
           old.change_status, old.decided_at, old.decision_reason, old.deleted_at) then return null; end if;
       e.kind := 'time-record';
-      if tg_op <> 'INSERT' then
-        e.program_id := old.program_id; e.record_id := old.id; e.student_id := old.student_id; e.before := told_of(old);
-      end if;
-      if tg_op <> 'DELETE' then
-        e.program_id := new.program_id; e.record_id := new.id; e.student_id := new.student_id; e.after := told_of(new);
-        e.is_deleted := new.deleted_at is not null;
-      end if;
+      e.program_id := new.program_id; e.record_id := new.id; e.student_id := new.student_id; e.after := told_of(new);
+      e.is_deleted := new.deleted_at is not null;
+      if tg_op = 'UPDATE' then e.before := told_of(old); end if;
     when 'shift_assignment' then
       e.kind := 'assignment';
-      if tg_op <> 'INSERT' then
-        e.program_id := old.program_id; e.record_id := old.id; e.student_id := old.student_id; e.before := told_of(old);
-      end if;
-      if tg_op <> 'DELETE' then
-        e.program_id := new.program_id; e.record_id := new.id; e.student_id := new.student_id; e.after := told_of(new);
-        e.is_deleted := new.removed_at is not null;
-      end if;
+      e.program_id := new.program_id; e.record_id := new.id; e.student_id := new.student_id; e.after := told_of(new);
+      e.is_deleted := new.removed_at is not null;
+      if tg_op = 'UPDATE' then e.before := told_of(old); end if;
     when 'account' then
       -- What is told of a person, and not how they sign in or what they prefer.
       if tg_op = 'UPDATE' and (new.first_name, new.middle_name, new.last_name, new.suffix, new.user_name, new.email, new.phone,
@@ -75,11 +67,9 @@ begin
           old.access_level, old.student_number, old.cohort, old.student_level_id, old.area_id, old.zip, old.institution,
           old.deactivated_at, old.deleted_at) then return null; end if;
       e.kind := 'person';
-      if tg_op <> 'INSERT' then e.program_id := old.program_id; e.record_id := old.id; e.before := told_of(old); end if;
-      if tg_op <> 'DELETE' then
-        e.program_id := new.program_id; e.record_id := new.id; e.after := told_of(new); e.is_deleted := new.deleted_at is not null;
-      end if;
+      e.program_id := new.program_id; e.record_id := new.id; e.after := told_of(new); e.is_deleted := new.deleted_at is not null;
       if tg_op = 'UPDATE' then
+        e.before := told_of(old);
         e.after := e.after || jsonb_build_object('Changed', array_remove(array[
           case when new.first_name is distinct from old.first_name then 'FirstName' end,
           case when new.last_name is distinct from old.last_name then 'LastName' end,
@@ -144,10 +134,4 @@ create or replace function events_since(of_program bigint, seen pg_snapshot) ret
   where e.program_id = of_program and e.transaction >= pg_snapshot_xmin(seen) and not pg_visible_in_snapshot(e.transaction, seen)
   -- Found by the transaction alone: the planner does not know how few there are, and would look among all of a kind.
   offset 0
-$$;
-
--- What is counted from now on has everything in it that this snapshot could see: take it before counting.
-create or replace function see_events(of_program bigint, of_reader text, now_seen pg_snapshot) returns void language sql as $$
-  insert into event_seen as s (program_id, reader, seen) values (of_program, of_reader, now_seen)
-  on conflict (program_id, reader) do update set seen = excluded.seen
 $$;

@@ -17,6 +17,7 @@ import { columnTypes, tableStore, usedBy } from '#server/core/imports/table-stor
 import { removeImported } from './competencies.commands.ts'
 import { insertList } from './competency-lists.commands.ts'
 import { listListNames } from './competency-lists.queries.ts'
+import { changeDesign } from './list-design.commands.ts'
 import { insertMajorStudies } from './procedures.commands.ts'
 
 const { id, text } = columnTypes
@@ -150,11 +151,19 @@ const yesNo: FieldChoices = {
   },
 }
 
+/** As one change of the lists, after which everybody is counted anew. */
+const asOneChange =
+  <Rest extends unknown[], Result>(write: (run: ProgramRunScope, ...rest: Rest) => Promise<Result>) =>
+  (run: ProgramRunScope, ...rest: Rest): Promise<Result> =>
+    changeDesign(run.db, run.programId, () => write(run, ...rest))
+
 export const competencyImport: ImportDefinition = {
   store: {
     ...store,
     isWhole: true,
-    async add(run: ProgramRunScope, rows) {
+    change: asOneChange(store.change),
+    undo: asOneChange(store.undo),
+    add: asOneChange(async (run, rows: readonly Entity[]) => {
       if (rows.length === 0) return
       const first = await addSections(run, rows)
       const sections = await listSections(run.db, run.programId)
@@ -167,7 +176,7 @@ export const competencyImport: ImportDefinition = {
           return { ...entity, major_study_id: place.id, position: place.last }
         }),
       )
-    },
+    }),
   },
 
   async listChoices({ db, programId }: ProgramScope) {

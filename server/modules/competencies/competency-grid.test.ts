@@ -4,7 +4,7 @@ import { createCompetencyList, updateCompetencyList } from '#contract/competenci
 import { addDays } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
 import { transaction } from '#server/core/database/pool.ts'
-import { makeAttempt } from '#server/test/competency-changes.ts'
+import { makeAttempt, redesign } from '#server/test/competency-changes.ts'
 import { makePerson, makeRow, makeStudent } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 import { type Logging, startLogging } from '#server/test/procedure-logging.ts'
@@ -185,7 +185,9 @@ test('the history of a procedure has logs, exams, the lab check and what others 
   })
   expect(own.Entries.map(({ Count }: { Count: number }) => Count)).toEqual([1, 3])
   expect(own.Changes).toMatchObject([{ LogId: entry.Id, Count: 2, Reason: 'Count corrected' }])
-  await owner.query('update skill set needs_lab_check = true where id = $1', [at.routine])
+  await redesign(installation, at.program.Id, 'update skill set needs_lab_check = true where id = $1', [
+    at.routine,
+  ])
   await owner.query(
     `insert into lab_check (program_id, student_id, skill_id, checked_on, faculty_id)
     select $1, $2, $3, $4, id from account where program_id = $1 and access_level = $5`,

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CompetencyList } from '#contract/competencies/competency-lists.ts'
 import { Level } from '#contract/core/levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import type { ListDesign } from './list-design.rules.ts'
 
 /** The students of a program, each with the list of the cohort, or else the one for all others. */
 export const listOfStudents = (programId: number) => sql`
@@ -97,4 +98,25 @@ export const listExported = async (
     where s.program_id = ${programId} and m.list_id = ${listId} and s.deleted_at is null
     order by m.position, m.id, s.position, s.id`.execute(db)
   return rows
+}
+
+/** What the lists of a program ask of students. */
+export const readDesign = async (db: Db, programId: number): Promise<ListDesign> => {
+  const lists = await sql<ListDesign['lists'][number]>`
+    select l.id, l.deleted_at is null as "isLive", l.is_for_others as "isForOthers", l.electives_needed as electives,
+      array(select c.cohort from competency_list_cohort c where c.program_id = l.program_id and c.list_id = l.id order by 1) as cohorts
+    from competency_list l where l.program_id = ${programId}`.execute(db)
+  const procedures = await sql<ListDesign['procedures'][number]>`
+    select t.id, m.list_id as "listId", m.id as "sectionId", t.lineage, t.deleted_at is null and m.deleted_at is null as "isLive",
+      t.is_mandatory as "isMandatory", t.unlock_count as needed, t.needs_lab_check as "needsLabCheck",
+      array(select e.level_id from skill_participation_level e
+        where e.program_id = t.program_id and e.skill_id = t.id order by 1) as "levelIds"
+    from skill t join major_study m on m.program_id = t.program_id and m.id = t.major_study_id
+    where t.program_id = ${programId} order by t.id`.execute(db)
+  const levels = await sql<ListDesign['levels'][number]>`
+    select p.id, m.list_id as "listId", m.id as "sectionId", lower(p.name) as name, p.is_counted as "isCounted",
+      p.deleted_at is null as "isLive"
+    from participation_level p join major_study m on m.program_id = p.program_id and m.id = p.major_study_id
+    where p.program_id = ${programId} order by p.id`.execute(db)
+  return { lists: lists.rows, procedures: procedures.rows, levels: levels.rows }
 }

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CompetencyPart } from '#contract/competencies/competency-lists.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { conflict, ruleBroken } from '#server/core/runtime/failure.ts'
+import { changeDesign } from './list-design.commands.ts'
 
 /** Deleting, bringing back and ordering are the same for everything that a list is made of. */
 interface PartTable {
@@ -82,32 +83,33 @@ const deactivateUsed = async (db: Db, programId: number, ids: readonly number[])
 }
 
 /** Deletes parts with what is below them, all at one moment; a score that items use is only no longer offered. */
-export const removeParts = async (
+export const removeParts = (
   db: Db,
   programId: number,
   part: CompetencyPart,
   ids: readonly number[],
-): Promise<{ Changed: number; Deactivated: number; names: string[] }> => {
-  const { table, label, below = [] } = tables[part]
-  if (part === 'list') await refuseListsInUse(db, programId, ids)
-  const kept = part === 'score' ? await deactivateUsed(db, programId, ids) : []
-  const gone = ids.filter((id) => !kept.includes(id))
-  const { rows } = await sql<{ label: string }>`
+): Promise<{ Changed: number; Deactivated: number; names: string[] }> =>
+  changeDesign(db, programId, async () => {
+    const { table, label, below = [] } = tables[part]
+    if (part === 'list') await refuseListsInUse(db, programId, ids)
+    const kept = part === 'score' ? await deactivateUsed(db, programId, ids) : []
+    const gone = ids.filter((id) => !kept.includes(id))
+    const { rows } = await sql<{ label: string }>`
     update ${sql.table(table)} t set deleted_at = now()
     from (${withSame(programId, part, gone, false)}) n
     where t.program_id = ${programId} and t.id = n.id and t.deleted_at is null
     returning t.${sql.ref(label)} as label`.execute(db)
-  for (const [child, column] of below)
-    await sql`update ${sql.table(child)} set deleted_at = now()
+    for (const [child, column] of below)
+      await sql`update ${sql.table(child)} set deleted_at = now()
       where program_id = ${programId} and ${sql.ref(column)} = any (${gone}::bigint[]) and deleted_at is null`.execute(
-      db,
-    )
-  return {
-    Changed: rows.length,
-    Deactivated: kept.length,
-    names: [...new Set(rows.map((row) => row.label))].slice(0, 50),
-  }
-}
+        db,
+      )
+    return {
+      Changed: rows.length,
+      Deactivated: kept.length,
+      names: [...new Set(rows.map((row) => row.label))].slice(0, 50),
+    }
+  })
 
 const refuseRestore = async (
   db: Db,
@@ -140,33 +142,34 @@ const refuseRestore = async (
 }
 
 /** Brings parts back with what went with them. Scores that were only deactivated are offered again. */
-export const restoreParts = async (
+export const restoreParts = (
   db: Db,
   programId: number,
   part: CompetencyPart,
   ids: readonly number[],
-): Promise<number> => {
-  const { table, below = [] } = tables[part]
-  const named = withSame(programId, part, ids, true)
-  await refuseRestore(db, programId, tables[part], named)
-  const ofIds = sql`t.program_id = ${programId} and t.id = any (${[...ids]}::bigint[])`
-  for (const [child, column] of below)
-    await sql`update ${sql.table(child)} c set deleted_at = null from ${sql.table(table)} t
+): Promise<number> =>
+  changeDesign(db, programId, async () => {
+    const { table, below = [] } = tables[part]
+    const named = withSame(programId, part, ids, true)
+    await refuseRestore(db, programId, tables[part], named)
+    const ofIds = sql`t.program_id = ${programId} and t.id = any (${[...ids]}::bigint[])`
+    for (const [child, column] of below)
+      await sql`update ${sql.table(child)} c set deleted_at = null from ${sql.table(table)} t
       where ${ofIds} and c.program_id = t.program_id and c.${sql.ref(column)} = t.id and c.deleted_at = t.deleted_at`.execute(
-      db,
-    )
-  if (part === 'list')
-    await sql`update competency_list t set is_for_others = false
+        db,
+      )
+    if (part === 'list')
+      await sql`update competency_list t set is_for_others = false
       where ${ofIds} and t.deleted_at is not null and exists (select from competency_list o
         where o.program_id = t.program_id and o.is_for_others and o.deleted_at is null)`.execute(db)
-  const reactivated = part === 'score' ? sql`, is_active = true` : sql``
-  const isBack =
-    part === 'score' ? sql`(t.deleted_at is not null or not t.is_active)` : sql`t.deleted_at is not null`
-  const { rows } = await sql`
+    const reactivated = part === 'score' ? sql`, is_active = true` : sql``
+    const isBack =
+      part === 'score' ? sql`(t.deleted_at is not null or not t.is_active)` : sql`t.deleted_at is not null`
+    const { rows } = await sql`
     update ${sql.table(table)} t set deleted_at = null ${reactivated} from (${named}) n
     where t.program_id = ${programId} and t.id = n.id and ${isBack} returning t.id`.execute(db)
-  return rows.length
-}
+    return rows.length
+  })
 
 /** Puts parts in the order of their ids; siblings that are not named follow in the order they had. */
 export const orderParts = async (

@@ -13,13 +13,20 @@ import * as moves from '#contract/competencies/list-moves.ts'
 import { getStudentStanding } from '#contract/competencies/procedure-logs.ts'
 import { Level } from '#contract/core/levels.ts'
 import { getUser, updateUser } from '#contract/people/people.ts'
-import { changeCompetencies, competencyChange, makeAttempt } from '#server/test/competency-changes.ts'
+import {
+  changeCompetencies,
+  competencyChange,
+  makeAttempt,
+  redesign,
+} from '#server/test/competency-changes.ts'
 import { makePerson, makeStudent } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 import { startExams } from '#server/test/procedure-exams.ts'
 import { type Logging, startLogging } from '#server/test/procedure-logging.ts'
 import { raceChanges } from '#server/test/racing.ts'
 import { makeRequirement, send } from '#server/test/requirement-proofs.ts'
+import { recount, wrongSums } from '#server/test/stored-sums.ts'
+import { competencySums } from './competency-sums.commands.ts'
 import { checkCompetencySums } from './sums.jobs.ts'
 
 let installation: Installation
@@ -29,8 +36,8 @@ beforeAll(async () => {
 afterAll(() => installation?.stop())
 
 const wrong = async (programId: number): Promise<number> => {
-  const { rows } = await installation.owner.query('select keys from wrong_competency_sums($1)', [programId])
-  return rows[0].keys
+  const [row] = await wrongSums(installation.owner, competencySums, programId)
+  return row?.keys ?? 0
 }
 
 const kept = async (programId: number, studentId: number) => {
@@ -90,7 +97,7 @@ test('whatever is logged, examined and changed in lists, what is kept is what a 
         await raceChanges(
           installation,
           changes,
-          (each) => changeCompetencies(installation.owner, competing, each),
+          (each) => changeCompetencies(installation, competing, each),
           workers,
         )
         expect(await wrong(competing.programId)).toBe(0)
@@ -108,7 +115,7 @@ test('a cell says the same as the rule by which the card is shown', { timeout: 2
       await installation.owner.query('update account set deleted_at = null where program_id = $1', [
         at.program.Id,
       ])
-      for (const each of changes) await changeCompetencies(installation.owner, competing, each)
+      for (const each of changes) await changeCompetencies(installation, competing, each)
       await installation.owner.query('update account set deleted_at = null where program_id = $1', [
         at.program.Id,
       ])
@@ -133,7 +140,9 @@ test('what is logged opens an exam once it is verified and checked in the lab', 
   expect(await cells()).toBe('w3n')
   await at.verify(at.supervisor, [one, two])
   expect(await cells()).toBe('r3n')
-  await owner.query('update skill set needs_lab_check = true where id = $1', [at.routine])
+  await redesign(installation, at.program.Id, 'update skill set needs_lab_check = true where id = $1', [
+    at.routine,
+  ])
   expect(await cells()).toBe('l3n')
   await owner.query(
     'insert into lab_check (program_id, student_id, skill_id, checked_on, faculty_id) values ($1, $2, $3, current_date, $2)',
@@ -146,7 +155,9 @@ test('a passed exam turns the cell and counts toward what the list asks, electiv
   const at = await startLogging(installation)
   const { owner } = installation
   await at.log({ Count: 2 })
-  await owner.query('update skill set is_mandatory = false where id = $1', [at.ribs])
+  await redesign(installation, at.program.Id, 'update skill set is_mandatory = false where id = $1', [
+    at.ribs,
+  ])
   expect(await kept(at.program.Id, at.student.Id)).toEqual({
     cells: '1nn',
     passed: 0,
@@ -159,20 +170,28 @@ test('a passed exam turns the cell and counts toward what the list asks, electiv
   await makeAttempt(owner, at.program.Id, { ...one, skillId: at.ribs, isSimulated: true })
   expect(await kept(at.program.Id, at.student.Id)).toMatchObject({ cells: 'fsn', passed: 1, done: 0 })
   await makeAttempt(owner, at.program.Id, { ...one, skillId: at.routine })
-  await owner.query('update competency_list set electives_needed = 1 where program_id = $1', [at.program.Id])
+  await redesign(
+    installation,
+    at.program.Id,
+    'update competency_list set electives_needed = 1 where program_id = $1',
+  )
   expect(await kept(at.program.Id, at.student.Id)).toMatchObject({ cells: 'psn', passed: 2, done: 2 })
 })
 
 test('whoever has no list any more has no row, and neither has anybody else', async () => {
   const at = await startLogging(installation)
   expect(await kept(at.program.Id, at.student.Id)).toBeDefined()
-  await installation.owner.query('update competency_list set is_for_others = false where program_id = $1', [
+  await redesign(
+    installation,
     at.program.Id,
-  ])
+    'update competency_list set is_for_others = false where program_id = $1',
+  )
   expect(await kept(at.program.Id, at.student.Id)).toBeUndefined()
-  await installation.owner.query('update competency_list set is_for_others = true where program_id = $1', [
+  await redesign(
+    installation,
     at.program.Id,
-  ])
+    'update competency_list set is_for_others = true where program_id = $1',
+  )
   expect(await kept(at.program.Id, at.student.Id)).toMatchObject({ cells: 'nnn' })
 })
 
@@ -183,7 +202,7 @@ test('a wrong row is found by its program, and recounted', async () => {
     at.program.Id,
   ])
   await expect(check()).rejects.toThrow(`program ${at.program.Id}: 1 of competency_standing`)
-  await installation.owner.query('select recount_competency_sums($1)', [at.program.Id])
+  await recount(installation, competencySums, at.program.Id)
   expect(await wrong(at.program.Id)).toBe(0)
 })
 

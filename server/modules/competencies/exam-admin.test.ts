@@ -4,6 +4,7 @@ import * as contract from '#contract/competencies/exam-admin.ts'
 import * as exams from '#contract/competencies/exams.ts'
 import * as labs from '#contract/competencies/lab-checks.ts'
 import { transaction } from '#server/core/database/pool.ts'
+import { redesign } from '#server/test/competency-changes.ts'
 import { makeProgram, makeStudent } from '#server/test/factories.ts'
 import { type Installation, startInstallation } from '#server/test/installation.ts'
 import { type Examining, startExams } from '#server/test/procedure-exams.ts'
@@ -216,7 +217,9 @@ test('rechecks are of one named procedure or drawn, for a cohort or students, an
 
 test('a class is checked in the lab at once; who is checked stays so, and exams open', async () => {
   await at.ready()
-  await installation.owner.query('update skill set needs_lab_check = true where id = $1', [at.routine])
+  await redesign(installation, at.program.Id, 'update skill set needs_lab_check = true where id = $1', [
+    at.routine,
+  ])
   const second = await makeStudent(installation.owner, at.program)
   const params = { programId: at.program.Id, procedureId: at.routine }
   const check = (StudentIds: number[], day = at.today, caller = at.faculty) =>

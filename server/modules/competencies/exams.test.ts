@@ -3,7 +3,7 @@ import { listNotifications } from '#contract/communication/notifications.ts'
 import * as grading from '#contract/competencies/exam-grading.ts'
 import * as contract from '#contract/competencies/exams.ts'
 import { Level } from '#contract/core/levels.ts'
-import { makeAttempt } from '#server/test/competency-changes.ts'
+import { makeAttempt, redesign } from '#server/test/competency-changes.ts'
 import { makePerson } from '#server/test/factories.ts'
 import { type Installation, startInstallation } from '#server/test/installation.ts'
 import { type Examining, startExams } from '#server/test/procedure-exams.ts'
@@ -38,7 +38,9 @@ test('the last counted log that is verified opens the exam', async () => {
 
 test('a lab check and exam items are needed where the list asks them', async () => {
   await at.ready()
-  await installation.owner.query('update skill set needs_lab_check = true where id = $1', [at.routine])
+  await redesign(installation, at.program.Id, 'update skill set needs_lab_check = true where id = $1', [
+    at.routine,
+  ])
   expect((await at.ask()).body).toMatchObject({ Code: 'lab' })
   const { Exams } = await at.exams()
   const ribs = Exams.find(({ ProcedureId }) => ProcedureId === at.ribs)

@@ -34,75 +34,38 @@ begin
   if of_students is not null then call keep_competencies(of_program, of_students); end if;
 end $$;
 
-create or replace function keep_logged_procedures() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+-- Both the procedure that an entry was of and the one it is of now. Verifying changes most rows and no count at a site: nothing is added then.
+create or replace function keep_procedures() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
+  programs bigint[];
+  students bigint[];
+  skills bigint[];
   each record;
 begin
+  if tg_op = 'INSERT' then
+    select array_agg(program_id), array_agg(student_id), array_agg(skill_id) into programs, students, skills
+      from (select distinct program_id, student_id, skill_id from changed) c;
+    insert into procedure_site_change
+      select program_id, skill_id, site_id, date_trunc('week', date)::date, sum(count) from changed
+      where deleted_at is null and state <> 'returned' and site_id is not null group by 1, 2, 3, 4;
+  else
+    select array_agg(program_id), array_agg(student_id), array_agg(skill_id) into programs, students, skills
+      from (select program_id, student_id, skill_id from was union select program_id, student_id, skill_id from changed) c;
+    insert into procedure_site_change
+      select program_id, skill_id, site_id, date_trunc('week', date)::date, sum(count) from (
+        select program_id, skill_id, site_id, date, count, deleted_at, state from changed
+        union all select program_id, skill_id, site_id, date, -count, deleted_at, state from was) c
+      where deleted_at is null and state <> 'returned' and site_id is not null
+      group by 1, 2, 3, 4 having sum(count) <> 0;
+  end if;
   for each in
     select program_id, array_agg(distinct student_id) as students, array_agg(distinct skill_id) as skills
-    from changed group by program_id order by program_id
+    from unnest(programs, students, skills) c (program_id, student_id, skill_id) group by program_id order by program_id
   loop
     call keep_procedure_sums(each.program_id, each.students, each.skills);
   end loop;
   return null;
 end $$;
-
--- Both the procedure that an entry was of and the one it is of now.
-create or replace function keep_changed_procedures() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  each record;
-begin
-  for each in
-    select program_id, array_agg(distinct student_id) as students, array_agg(distinct skill_id) as skills
-    from (select * from before union all select * from after) changed group by program_id order by program_id
-  loop
-    call keep_procedure_sums(each.program_id, each.students, each.skills);
-  end loop;
-  return null;
-end $$;
-
-create or replace function recount_procedure_sums(of_program bigint) returns void
-  language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  each record;
-begin
-  -- Nobody folds meanwhile.
-  perform pg_advisory_xact_lock(hashtext('procedure sites'));
-  for each in select id from program where of_program is null or id = of_program order by id loop
-    -- Nobody logs meanwhile; the sums are few against what they tell.
-    lock table procedure_log in share row exclusive mode;
-    call keep_procedure_sums(each.id, null, null);
-    delete from procedure_site_change where program_id = each.id;
-    delete from procedure_site_week where program_id = each.id;
-    insert into procedure_site_week select * from count_procedure_sites(each.id);
-  end loop;
-end $$;
-
-create or replace function wrong_procedure_sums(of_program bigint) returns table (name text, keys bigint)
-  language sql stable security definer set search_path = public, pg_temp as $$
-  select 'procedure_sum', count(distinct (a.student_id, a.skill_id)) from (
-    (select * from count_procedures(of_program, null, null) except select * from procedure_sum where program_id = of_program)
-    union all
-    (select * from procedure_sum where program_id = of_program except select * from count_procedures(of_program, null, null))) a
-  union all
-  select 'procedure_site_week', count(*) from (
-    select from (
-      select skill_id, site_id, week, count from procedure_site_week where program_id = of_program
-      union all select skill_id, site_id, week, count from procedure_site_change where program_id = of_program
-      union all select skill_id, site_id, week, -count from count_procedure_sites(of_program)) a
-    group by skill_id, site_id, week having sum(count) <> 0) d
-$$;
-
--- The character of a procedure. contract/competencies/grid-states.ts has the same rule, and a test compares them.
-create or replace function competency_code(needed integer, counted bigint, waiting bigint, logged bigint, lacks_lab boolean, exam text)
-  returns text language sql immutable as $$
-  select case when exam is not null then exam
-    when counted >= needed and lacks_lab then 'l'
-    when counted >= needed then 'r'
-    when counted + waiting >= needed then 'w'
-    when logged = 0 then 'n'
-    else least(9, needed - counted - waiting)::text end
-$$;
 
 -- Who has which list: the one of the cohort, or else the one for all others; of all students where none are named.
 create or replace function competency_lists_of(of_program bigint, of_students bigint[]) returns table (student_id bigint, list_id bigint)
@@ -168,8 +131,13 @@ create or replace function judge_competencies(of_program bigint, of_students big
     join listed t on t.list_id = w.list_id and t.lineage = k.lineage and t.needs_lab_check),
   judged as (
     select w.student_id, w.list_id, t.skill_id, t.is_mandatory, coalesce(g.logged, 0) as logged,
-      case when t.skill_id is not null then competency_code(t.needed, coalesce(g.counted, 0), coalesce(g.waiting, 0), coalesce(g.logged, 0),
-        t.needs_lab_check and c.skill_id is null, x.exam) end as code
+      -- contract/competencies/grid-states.ts has the same rule, and a test compares them.
+      case when t.skill_id is null then null
+        when x.exam is not null then x.exam
+        when coalesce(g.counted, 0) >= t.needed then case when t.needs_lab_check and c.skill_id is null then 'l' else 'r' end
+        when coalesce(g.counted, 0) + coalesce(g.waiting, 0) >= t.needed then 'w'
+        when coalesce(g.logged, 0) = 0 then 'n'
+        else least(9, t.needed - coalesce(g.counted, 0) - coalesce(g.waiting, 0))::text end as code
     from own w
     left join listed t on t.list_id = w.list_id
     left join logged g on g.student_id = w.student_id and g.skill_id = t.skill_id
@@ -211,131 +179,42 @@ begin
   call write_competencies(of_program, of_students);
 end $$;
 
--- After a change of lists, about everybody who has one of them. What they did by another list counts by this one.
+-- After a change of lists, about everybody who has one of them. What they did by another list counts by this one. The caller keeps others
+-- from changing lists.
 create or replace procedure keep_competencies_of_lists(of_program bigint, of_lists bigint[]) language plpgsql set search_path = public as $$
 declare
   students bigint[];
-  each record;
+  is_linked boolean;
 begin
-  perform pg_advisory_xact_lock(hashtextextended('competency-lists:' || of_program, 0));
   students := array(
     select s.student_id from competency_standing s where s.program_id = of_program and s.list_id = any (of_lists)
     union select o.student_id from competency_lists_of(of_program, null) o where o.list_id = any (of_lists));
   if cardinality(students) > 0 then
-    call link_lists_of_students(of_program, students);
+    call link_lists_of_students(of_program, students, is_linked);
     call write_competencies(of_program, students);
   end if;
 end $$;
 
-create or replace procedure keep_competencies_of_changed(of_programs bigint[], of_lists bigint[]) language plpgsql set search_path = public as $$
-declare
-  each record;
-begin
-  for each in
-    select program_id, array_agg(id) as lists from competency_list
-    where program_id = any (of_programs) and id = any (of_lists) group by 1 order by 1
-  loop
-    call keep_competencies_of_lists(each.program_id, each.lists);
-  end loop;
-end $$;
-
--- Lists, their major studies, procedures and levels. Names and order are read where they are shown.
-create or replace function keep_list_competencies() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  lists bigint[];
-  programs bigint[];
-begin
-  if tg_table_name = 'competency_list' then
-    lists := array(select id from changed);
-  elsif tg_table_name in ('major_study', 'competency_list_cohort') then
-    lists := array(select list_id from changed);
-  elsif tg_table_name = 'skill_participation_level' then
-    lists := array(select m.list_id from changed c
-      join skill t on t.program_id = c.program_id and t.id = c.skill_id
-      join major_study m on m.program_id = t.program_id and m.id = t.major_study_id);
-  else
-    lists := array(select m.list_id from changed c
-      join major_study m on m.program_id = c.program_id and m.id = c.major_study_id);
-  end if;
-  programs := array(select distinct program_id from changed);
-  call keep_competencies_of_changed(programs, lists);
-  return null;
-end $$;
-
--- What a row was and what it is, where it differs in what matters to the students who have the list.
-create or replace function keep_updated_list_competencies() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  lists bigint[];
-  programs bigint[];
-begin
-  if tg_table_name = 'competency_list' then
-    lists := array(select id from (
-      (select program_id, id, deleted_at, is_for_others, electives_needed from before except select program_id, id, deleted_at, is_for_others, electives_needed from after)
-      union all (select program_id, id, deleted_at, is_for_others, electives_needed from after except select program_id, id, deleted_at, is_for_others, electives_needed from before)) c);
-  elsif tg_table_name = 'major_study' then
-    lists := array(select list_id from (
-      (select program_id, id, list_id, deleted_at from before except select program_id, id, list_id, deleted_at from after)
-      union all (select program_id, id, list_id, deleted_at from after except select program_id, id, list_id, deleted_at from before)) c);
-  elsif tg_table_name = 'competency_list_cohort' then
-    lists := array(select list_id from (
-      (select program_id, cohort, list_id from before except select program_id, cohort, list_id from after)
-      union all (select program_id, cohort, list_id from after except select program_id, cohort, list_id from before)) c);
-  elsif tg_table_name = 'participation_level' then
-    lists := array(select m.list_id from (
-      (select program_id, id, major_study_id, deleted_at, is_counted, lower(name) from before except select program_id, id, major_study_id, deleted_at, is_counted, lower(name) from after)
-      union all (select program_id, id, major_study_id, deleted_at, is_counted, lower(name) from after except select program_id, id, major_study_id, deleted_at, is_counted, lower(name) from before)) c
-      join major_study m on m.program_id = c.program_id and m.id = c.major_study_id);
-  elsif tg_table_name = 'skill' then
-    lists := array(select m.list_id from (
-      (select program_id, id, major_study_id, deleted_at, lineage, is_mandatory, unlock_count, needs_lab_check from before except select program_id, id, major_study_id, deleted_at, lineage, is_mandatory, unlock_count, needs_lab_check from after)
-      union all (select program_id, id, major_study_id, deleted_at, lineage, is_mandatory, unlock_count, needs_lab_check from after except select program_id, id, major_study_id, deleted_at, lineage, is_mandatory, unlock_count, needs_lab_check from before)) c
-      join major_study m on m.program_id = c.program_id and m.id = c.major_study_id);
-  end if;
-  -- A procedure counts in the other versions of its list too, by its lineage and the names of its levels.
-  if tg_table_name = 'skill' then
-    lists := lists || array(select m.list_id from (
-        select a.program_id, unnest(array[a.lineage, b.lineage]) as lineage from before b
-        join after a on a.program_id = b.program_id and a.id = b.id and a.lineage <> b.lineage) c
-      join skill t on t.program_id = c.program_id and t.lineage = c.lineage
-      join major_study m on m.program_id = t.program_id and m.id = t.major_study_id);
-  elsif tg_table_name = 'participation_level' then
-    lists := lists || array(select m.list_id from before b
-      join after a on a.program_id = b.program_id and a.id = b.id and lower(a.name) <> lower(b.name)
-      join skill k on k.program_id = a.program_id and k.major_study_id = a.major_study_id
-      join skill t on t.program_id = k.program_id and t.lineage = k.lineage
-      join major_study m on m.program_id = t.program_id and m.id = t.major_study_id);
-  end if;
-  if cardinality(lists) > 0 then
-    programs := array(select distinct program_id from after);
-    call keep_competencies_of_changed(programs, lists);
-  end if;
-  return null;
-end $$;
-
--- Students who come, leave, or get another cohort.
+-- Students who come, leave, or get another cohort, and so maybe another list.
 create or replace function keep_student_competencies() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   each record;
+  is_linked boolean;
 begin
-  for each in
-    select program_id, array_agg(id) as students from changed where access_level = 39 and program_id is not null
-    group by 1 order by 1
-  loop
-    -- Nobody else knows of them yet.
-    perform pg_advisory_xact_lock_shared(hashtextextended('competency-lists:' || each.program_id, 0));
-    call write_competencies(each.program_id, each.students);
-  end loop;
-  return null;
-end $$;
-
--- Students who get another cohort may get another list by it.
-create or replace function keep_changed_student_competencies() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  each record;
-begin
+  if tg_op = 'INSERT' then
+    for each in
+      select program_id, array_agg(id) as students from changed where access_level = 39 and program_id is not null
+      group by 1 order by 1
+    loop
+      -- Nobody else knows of them yet.
+      perform pg_advisory_xact_lock_shared(hashtextextended('competency-lists:' || each.program_id, 0));
+      call write_competencies(each.program_id, each.students);
+    end loop;
+    return null;
+  end if;
   for each in
     select p.program_id, array_agg(a.id) as students, bool_or(a.cohort is distinct from b.cohort) as has_moved
-    from before b join after a on a.id = b.id
+    from was b join changed a on a.id = b.id
       and (a.program_id, a.access_level, a.deleted_at, a.cohort) is distinct from (b.program_id, b.access_level, b.deleted_at, b.cohort)
     cross join lateral (select distinct unnest(array[a.program_id, b.program_id]) as program_id) p
     where 39 in (a.access_level, b.access_level) and p.program_id is not null
@@ -343,8 +222,9 @@ begin
   loop
     if each.has_moved then
       perform pg_advisory_xact_lock(hashtextextended('competency-lists:' || each.program_id, 0));
-      call link_lists_of_students(each.program_id, each.students);
-      call write_competencies(each.program_id, each.students);
+      call link_lists_of_students(each.program_id, each.students, is_linked);
+      -- What is the same from now on may count for others, too.
+      call write_competencies(each.program_id, case when not is_linked then each.students end);
     else
       call keep_competencies(each.program_id, each.students);
     end if;
@@ -352,100 +232,31 @@ begin
   return null;
 end $$;
 
--- Exams and lab checks.
+-- Exams and lab checks. Saving the items of an exam as it goes changes nothing of it.
 create or replace function keep_examined_competencies() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
+  programs bigint[];
+  students bigint[];
   each record;
 begin
-  for each in select program_id, array_agg(distinct student_id) as students from changed group by 1 order by 1 loop
-    call keep_competencies(each.program_id, each.students);
-  end loop;
-  return null;
-end $$;
-
--- Saving the items of an exam as it goes changes nothing of it.
-create or replace function keep_reexamined_competencies() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  each record;
-begin
+  if tg_op = 'INSERT' then
+    select array_agg(program_id), array_agg(student_id) into programs, students from changed;
+  elsif tg_table_name = 'lab_check' then
+    select array_agg(program_id), array_agg(student_id) into programs, students
+      from (select program_id, student_id from was union select program_id, student_id from changed) c;
+  else
+    select array_agg(c.program_id), array_agg(c.student_id) into programs, students
+      from was w join changed n on n.program_id = w.program_id and n.id = w.id
+        and (n.student_id, n.skill_id, n.state, n.is_simulated, n.recheck_id)
+          is distinct from (w.student_id, w.skill_id, w.state, w.is_simulated, w.recheck_id)
+      cross join lateral (values (w.program_id, w.student_id), (n.program_id, n.student_id)) c (program_id, student_id);
+  end if;
   for each in
-    select program_id, array_agg(distinct student_id) as students from (
-      (select program_id, id, student_id, skill_id, state, is_simulated, recheck_id from before
-        except select program_id, id, student_id, skill_id, state, is_simulated, recheck_id from after)
-      union all (select program_id, id, student_id, skill_id, state, is_simulated, recheck_id from after
-        except select program_id, id, student_id, skill_id, state, is_simulated, recheck_id from before)) changed
+    select program_id, array_agg(distinct student_id) as students from unnest(programs, students) c (program_id, student_id)
     group by 1 order by 1
   loop
     call keep_competencies(each.program_id, each.students);
   end loop;
-  return null;
-end $$;
-
-create or replace function keep_rechecked_competencies() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  each record;
-begin
-  for each in
-    select program_id, array_agg(distinct student_id) as students from (select * from before union all select * from after) changed
-    group by 1 order by 1
-  loop
-    call keep_competencies(each.program_id, each.students);
-  end loop;
-  return null;
-end $$;
-
-create or replace function recount_competency_sums(of_program bigint) returns void language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  each record;
-begin
-  for each in select id from program where of_program is null or id = of_program order by id loop
-    -- Lists do not change meanwhile, and nothing is logged or examined.
-    lock table procedure_log, exam_attempt, lab_check in share row exclusive mode;
-    perform pg_advisory_xact_lock(hashtextextended('competency-lists:' || each.id, 0));
-    call write_competencies(each.id, null);
-  end loop;
-end $$;
-
-create or replace function wrong_competency_sums(of_program bigint) returns table (name text, keys bigint)
-  language sql stable security definer set search_path = public, pg_temp as $$
-  select 'competency_standing', count(distinct a.student_id) from (
-    (select * from judge_competencies(of_program, null) except select * from competency_standing where program_id = of_program)
-    union all
-    (select * from competency_standing where program_id = of_program except select * from judge_competencies(of_program, null))) a
-$$;
-
-create or replace function count_procedure_sites(of_program bigint) returns setof procedure_site_week
-  language sql stable set search_path = public as $$
-  select program_id, skill_id, site_id, date_trunc('week', date)::date, sum(count)::integer
-  from procedure_log where program_id = of_program and deleted_at is null and state <> 'returned' and site_id is not null
-  group by 1, 2, 3, 4
-$$;
-
-create or replace function keep_procedure_sites() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  insert into procedure_site_change
-    select program_id, skill_id, site_id, date_trunc('week', date)::date, sum(count) from after
-    where deleted_at is null and state <> 'returned' and site_id is not null group by 1, 2, 3, 4;
-  return null;
-end $$;
-
-create or replace function forget_procedure_sites() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  insert into procedure_site_change
-    select program_id, skill_id, site_id, date_trunc('week', date)::date, -sum(count) from before
-    where deleted_at is null and state <> 'returned' and site_id is not null group by 1, 2, 3, 4;
-  return null;
-end $$;
-
--- Verifying changes most rows and no count: nothing is added then.
-create or replace function move_procedure_sites() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  insert into procedure_site_change
-    select program_id, skill_id, site_id, date_trunc('week', date)::date, sum(count) from (
-      select program_id, skill_id, site_id, date, count, deleted_at, state from after
-      union all select program_id, skill_id, site_id, date, -count, deleted_at, state from before) changed
-    where deleted_at is null and state <> 'returned' and site_id is not null
-    group by 1, 2, 3, 4 having sum(count) <> 0;
   return null;
 end $$;
 
@@ -459,33 +270,6 @@ begin
     on conflict (program_id, skill_id, site_id, week) do update set count = k.count + excluded.count;
   delete from procedure_site_week where count = 0;
 end $$;
-
-create or replace function procedure_name_key(name text) returns text language sql immutable parallel safe as $$
-  select trim(lower(regexp_replace(name, '[^[:alnum:]]+', ' ', 'g')))
-$$;
-
--- Procedures of two lists that are the same ones by their names. Whoever is the same as a procedure of the other list already,
--- or is kept apart, is not asked.
-create or replace function procedures_of_one_name(of_program bigint, from_list bigint, to_list bigint, apart bigint[])
-  returns table (from_id bigint, to_id bigint) language sql stable set search_path = public as $$
-  with listed as materialized (
-    select t.id, m.list_id, t.lineage, procedure_name_key(m.name) as section, procedure_name_key(t.name) as name
-    from major_study m join skill t on t.program_id = m.program_id and t.major_study_id = m.id and t.deleted_at is null
-    where m.program_id = of_program and m.list_id in (from_list, to_list) and m.deleted_at is null),
-  open as materialized (
-    select l.*, count(*) over (partition by l.list_id, l.name) as of_name,
-      count(*) over (partition by l.list_id, l.section, l.name) as of_both
-    from listed l where l.id <> all (apart) and l.name <> ''
-      and not exists (select from listed o where o.list_id <> l.list_id and o.lineage = l.lineage)),
-  both_alike as materialized (
-    select f.id as from_id, t.id as to_id from open f
-    join open t on t.list_id = to_list and t.section = f.section and t.name = f.name and t.of_both = 1
-    where f.list_id = from_list and f.of_both = 1)
-  select * from both_alike
-  union all
-  select f.id, t.id from open f join open t on t.list_id = to_list and t.name = f.name and t.of_name = 1
-  where f.list_id = from_list and f.of_name = 1 and f.id not in (select b.from_id from both_alike b)
-$$;
 
 -- Makes procedures the same as others, in all versions. No list has the same one twice: what would do that stays as it is.
 create or replace procedure unite_procedures(of_program bigint, from_ids bigint[], to_ids bigint[]) language plpgsql set search_path = public as $$
@@ -520,17 +304,39 @@ begin
     on conflict (program_id, one_list_id, other_list_id) do update set is_compared = true;
   select kept_apart into apart from competency_list_link
     where program_id = of_program and one_list_id = least(from_list, to_list) and other_list_id = greatest(from_list, to_list);
-  select array_agg(p.from_id), array_agg(p.to_id) into from_ids, to_ids
-    from procedures_of_one_name(of_program, from_list, to_list, apart) p;
+  -- Procedures of both lists that are the same ones by their names, of one section first. Whoever is the same as a procedure of the other list
+  -- already, or is kept apart, is not asked.
+  with listed as materialized (
+    select t.id, m.list_id, t.lineage, key.section, key.name
+    from major_study m join skill t on t.program_id = m.program_id and t.major_study_id = m.id and t.deleted_at is null
+    cross join lateral (select trim(lower(regexp_replace(m.name, '[^[:alnum:]]+', ' ', 'g'))) as section,
+      trim(lower(regexp_replace(t.name, '[^[:alnum:]]+', ' ', 'g'))) as name) key
+    where m.program_id = of_program and m.list_id in (from_list, to_list) and m.deleted_at is null),
+  open as materialized (
+    select l.*, count(*) over (partition by l.list_id, l.name) as of_name,
+      count(*) over (partition by l.list_id, l.section, l.name) as of_both
+    from listed l where l.id <> all (apart) and l.name <> ''
+      and not exists (select from listed o where o.list_id <> l.list_id and o.lineage = l.lineage)),
+  both_alike as materialized (
+    select f.id as from_id, t.id as to_id from open f
+    join open t on t.list_id = to_list and t.section = f.section and t.name = f.name and t.of_both = 1
+    where f.list_id = from_list and f.of_both = 1)
+  select array_agg(p.from_id), array_agg(p.to_id) into from_ids, to_ids from (
+    select * from both_alike
+    union all
+    select f.id, t.id from open f join open t on t.list_id = to_list and t.name = f.name and t.of_name = 1
+    where f.list_id = from_list and f.of_name = 1 and f.id not in (select b.from_id from both_alike b)) p;
   if cardinality(from_ids) > 0 then call unite_procedures(of_program, from_ids, to_ids); end if;
 end $$;
 
 -- Compares the lists of these students with every list of which they logged, were checked or examined. The caller keeps others
 -- from changing lists.
-create or replace procedure link_lists_of_students(of_program bigint, of_students bigint[]) language plpgsql set search_path = public as $$
+create or replace procedure link_lists_of_students(of_program bigint, of_students bigint[], out is_linked boolean)
+  language plpgsql set search_path = public as $$
 declare
   each record;
 begin
+  is_linked := false;
   for each in
     select distinct m.list_id as from_list, o.list_id as to_list
     from (
@@ -547,22 +353,22 @@ begin
     order by 1, 2
   loop
     call link_competency_lists(of_program, each.from_list, each.to_list);
+    is_linked := true;
   end loop;
 end $$;
 
--- Procedures that come later, or get another name, in lists that were compared.
-create or replace function link_changed_procedures() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+-- Procedures that come later in lists that were compared: all but those that were known.
+create or replace procedure link_new_procedures(of_program bigint, known bigint[]) language plpgsql set search_path = public as $$
 declare
   each record;
 begin
   for each in
-    select distinct l.program_id, l.one_list_id, l.other_list_id
-    from changed c join major_study m on m.program_id = c.program_id and m.id = c.major_study_id
+    select distinct l.one_list_id, l.other_list_id
+    from skill t join major_study m on m.program_id = t.program_id and m.id = t.major_study_id
     join competency_list_link l on l.program_id = m.program_id and m.list_id in (l.one_list_id, l.other_list_id)
-    order by 1, 2, 3
+    where t.program_id = of_program and t.id <> all (known)
+    order by 1, 2
   loop
-    perform pg_advisory_xact_lock(hashtextextended('competency-lists:' || each.program_id, 0));
-    call link_competency_lists(each.program_id, each.one_list_id, each.other_list_id);
+    call link_competency_lists(of_program, each.one_list_id, each.other_list_id);
   end loop;
-  return null;
 end $$;

@@ -7,6 +7,7 @@ import { ruleBroken } from '#server/core/runtime/failure.ts'
 import { moveStudent } from '../people/levels.commands.ts'
 import { listAskedOf } from '../requirements/asked.queries.ts'
 import { giveToOthers, giveToOthersAlone, setCohorts } from './competency-lists.commands.ts'
+import { changeDesign } from './list-design.commands.ts'
 
 interface Giving {
   programId: number
@@ -26,13 +27,6 @@ interface Listed {
   name: string
   lineage: string
   isLive: boolean
-}
-
-/** Lists change one after the other: the lock of whoever counts them anew. */
-const lockLists = async (db: Db, programId: number): Promise<void> => {
-  await sql`select pg_advisory_xact_lock(hashtextextended('competency-lists:' || ${programId}::bigint, 0))`.execute(
-    db,
-  )
 }
 
 const listsOfStudents = async (
@@ -138,17 +132,20 @@ const give = async (
   giving: Giving,
 ): Promise<Given & { others: number | null; cohorts: Map<string, number> }> => {
   const { programId, listId } = giving
-  await lockLists(db, programId)
-  const [lists, before, cohorts, others] = [
-    await listsOfStudents(db, programId),
-    await listAll(db, programId),
-    await cohortLists(db, programId),
-    await findOthersList(db, programId),
-  ]
-  refuseMapping(giving, before)
-  await applyMapping(db, giving, before)
-  const kept = giving.isForOthers && others !== listId ? await giveToOthers(db, programId, listId) : []
-  await setCohorts(db, programId, listId, giving.cohorts)
+  const { kept, lists, before, cohorts, others } = await changeDesign(db, programId, async () => {
+    const was = {
+      lists: await listsOfStudents(db, programId),
+      before: await listAll(db, programId),
+      cohorts: await cohortLists(db, programId),
+      others: await findOthersList(db, programId),
+    }
+    refuseMapping(giving, was.before)
+    await applyMapping(db, giving, was.before)
+    const isGiven = giving.isForOthers && was.others !== listId
+    const kept = isGiven ? await giveToOthers(db, programId, listId) : []
+    await setCohorts(db, programId, listId, giving.cohorts)
+    return { ...was, kept }
+  })
   const now = await listsOfStudents(db, programId)
   const moved = new Map([...lists].filter(([student, list]) => now.has(student) && now.get(student) !== list))
   return { moved, kept, before, after: await listAll(db, programId), others, cohorts }
@@ -323,7 +320,6 @@ export const previewStudentMove = async (
     listId: (await listsOfStudents(db, programId, [studentId])).get(studentId) ?? 0,
     asked: await listAskedOf(db, programId, studentId),
   })
-  await lockLists(db, programId)
   const procedures = await listAll(db, programId)
   const before = await read()
   const after = await keepIf(db, false, async () => {
@@ -390,37 +386,37 @@ const isAsLeft = async (db: Db, programId: number, { cohorts }: Move): Promise<b
 }
 
 /** Takes back what `giveList` did last; false where that is no longer possible. */
-export const undoGiving = async (db: Db, programId: number, listId: number): Promise<boolean> => {
-  await lockLists(db, programId)
-  const move = await findLastMove(db, programId, listId)
-  if (!move || !(await isAsLeft(db, programId, move))) return false
-  const changed = Object.keys(move.lineages).map(Number)
-  const procedures = await listAll(db, programId)
-  await sql`update skill s set lineage = (g.value #>> '{}')::uuid from jsonb_each(${JSON.stringify(move.lineages)}::jsonb) g
+export const undoGiving = (db: Db, programId: number, listId: number): Promise<boolean> =>
+  changeDesign(db, programId, async () => {
+    const move = await findLastMove(db, programId, listId)
+    if (!move || !(await isAsLeft(db, programId, move))) return false
+    const changed = Object.keys(move.lineages).map(Number)
+    const procedures = await listAll(db, programId)
+    await sql`update skill s set lineage = (g.value #>> '{}')::uuid from jsonb_each(${JSON.stringify(move.lineages)}::jsonb) g
     where s.program_id = ${programId} and s.id = g.key::bigint`.execute(db)
-  const ofLists = Map.groupBy(
-    changed.flatMap((id) => procedures.get(id) ?? []).filter((each) => each.listId !== listId),
-    (each) => each.listId,
-  )
-  await keepApart(
-    db,
-    { programId, listId },
-    [...ofLists].map(([other, rows]) => ({ other, ids: rows.map(({ id }) => id) })),
-  )
-  const former = JSON.stringify(
-    Object.entries(move.cohorts).map(([cohort, { before }]) => ({ cohort, list_id: before })),
-  )
-  await sql`delete from competency_list_cohort c using jsonb_to_recordset(${former}::jsonb) as g (cohort text, list_id bigint)
+    const ofLists = Map.groupBy(
+      changed.flatMap((id) => procedures.get(id) ?? []).filter((each) => each.listId !== listId),
+      (each) => each.listId,
+    )
+    await keepApart(
+      db,
+      { programId, listId },
+      [...ofLists].map(([other, rows]) => ({ other, ids: rows.map(({ id }) => id) })),
+    )
+    const former = JSON.stringify(
+      Object.entries(move.cohorts).map(([cohort, { before }]) => ({ cohort, list_id: before })),
+    )
+    await sql`delete from competency_list_cohort c using jsonb_to_recordset(${former}::jsonb) as g (cohort text, list_id bigint)
     where c.program_id = ${programId} and c.cohort = g.cohort and g.list_id is null`.execute(db)
-  await sql`insert into competency_list_cohort (program_id, cohort, list_id)
+    await sql`insert into competency_list_cohort (program_id, cohort, list_id)
     select ${programId}, g.cohort, g.list_id from jsonb_to_recordset(${former}::jsonb) as g (cohort text, list_id bigint)
     where g.list_id is not null
     on conflict (program_id, cohort) do update set list_id = excluded.list_id`.execute(db)
-  const others = await findOthersList(db, programId)
-  if (others === listId && move.othersListId !== null && move.othersListId !== listId)
-    await giveToOthersAlone(db, programId, move.othersListId)
-  await sql`update competency_list_move set undone_at = now() where program_id = ${programId} and id = ${move.id}`.execute(
-    db,
-  )
-  return true
-}
+    const others = await findOthersList(db, programId)
+    if (others === listId && move.othersListId !== null && move.othersListId !== listId)
+      await giveToOthersAlone(db, programId, move.othersListId)
+    await sql`update competency_list_move set undone_at = now() where program_id = ${programId} and id = ${move.id}`.execute(
+      db,
+    )
+    return true
+  })

@@ -5,7 +5,9 @@ import * as contract from '#contract/competencies/log-verification.ts'
 import { changeProcedure, type OwnEntry } from '#contract/competencies/procedure-logs.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 import { type Logging, startLogging } from '#server/test/procedure-logging.ts'
+import { wrongSums } from '#server/test/stored-sums.ts'
 import { openStream, type Stream } from '#server/test/stream.ts'
+import { procedureSums } from './competency-sums.commands.ts'
 
 let installation: Installation
 let at: Logging
@@ -295,8 +297,7 @@ const race = async (
     expect(done).toHaveLength(1)
     expect([404, 409]).toContain(answers.find(({ status }) => status >= 300)?.status)
   }
-  const { rows } = await installation.owner.query('select * from wrong_procedure_sums($1)', [at.program.Id])
-  expect(rows.filter(({ keys }) => keys > 0)).toEqual([])
+  expect(await wrongSums(installation.owner, procedureSums, at.program.Id)).toEqual([])
 }
 
 test('of an edit and a verification sent together exactly one happens', () =>

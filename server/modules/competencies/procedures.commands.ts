@@ -7,6 +7,7 @@ import type {
 import type { BodyOf } from '#contract/core/endpoint.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { changeRow, type RowKey } from '#server/core/database/rows.ts'
+import { changeDesign } from './list-design.commands.ts'
 import { idsOf, type ListScope, lastPlace, type ProcedureRules } from './procedures.queries.ts'
 
 /** The columns of rules, of those that are given. */
@@ -79,7 +80,8 @@ export const insertProcedures = async (
   rules: ProcedureRules,
   by: number,
 ): Promise<number[]> => {
-  const { rows } = await sql<{ id: number }>`
+  const { rows } = await changeDesign(db, programId, () =>
+    sql<{ id: number }>`
     insert into skill (program_id, name, position, created_by, updated_by, major_study_id, is_mandatory, unlock_count,
       may_be_simulated, needs_lab_check, is_always_direct, comment_below, passing_percent)
     select ${programId}::bigint, n.name, n.nth + ${lastPlace(programId, rules.MajorStudyId)}, ${by}::bigint, ${by}::bigint,
@@ -87,23 +89,27 @@ export const insertProcedures = async (
       ${rules.NeedsLabCheck}::boolean, ${rules.IsAlwaysDirect}::boolean, ${rules.CommentBelow}::numeric,
       ${rules.PassingPercent}::smallint
     from unnest(${[...names]}::text[]) with ordinality as n (name, nth) order by n.nth returning id`.execute(
-    db,
+      db,
+    ),
   )
   return idsOf(rows)
 }
 
-/** Changes a procedure; one that moves goes behind the last of its new section. */
+/** Changes a procedure and the levels that count for it; one that moves goes behind the last of its new section. */
 export const changeProcedure = (
   db: Db,
   key: RowKey,
   { Name, ...rules }: { Name: string } & ProcedureRules,
-  { isMoved, by }: { isMoved: boolean; by: number },
-): Promise<boolean> =>
-  changeRow(db, 'skill', key, {
-    name: Name,
-    updated_by: by,
-    ...ruleColumns(rules),
-    ...(isMoved && { position: sql<number>`1 + ${lastPlace(key.programId, rules.MajorStudyId)}` }),
+  { isMoved, levelIds, by }: { isMoved: boolean; levelIds: readonly number[]; by: number },
+): Promise<void> =>
+  changeDesign(db, key.programId, async () => {
+    await changeRow(db, 'skill', key, {
+      name: Name,
+      updated_by: by,
+      ...ruleColumns(rules),
+      ...(isMoved && { position: sql<number>`1 + ${lastPlace(key.programId, rules.MajorStudyId)}` }),
+    })
+    await setCountedLevels(db, key, levelIds)
   })
 
 /** Changes the rules of several procedures, those that are given. */
@@ -114,29 +120,26 @@ export const changeRules = async (
   rules: Partial<ProcedureRules>,
   by: number,
 ): Promise<void> => {
-  await db
-    .updateTable('skill')
-    .set({ ...ruleColumns(rules), updated_by: by })
-    .where('program_id', '=', programId)
-    .where('id', 'in', ids)
-    .execute()
+  await changeDesign(db, programId, () =>
+    db
+      .updateTable('skill')
+      .set({ ...ruleColumns(rules), updated_by: by })
+      .where('program_id', '=', programId)
+      .where('id', 'in', ids)
+      .execute(),
+  )
 }
 
-export const setCountedLevels = async (
+const setCountedLevels = async (
   db: Db,
-  programId: number,
-  procedureId: number,
+  { programId, id }: RowKey,
   levelIds: readonly number[],
 ): Promise<void> => {
   const ids = [...levelIds]
   await sql`delete from skill_participation_level
-    where program_id = ${programId} and skill_id = ${procedureId} and level_id <> all (${ids}::bigint[])`.execute(
-    db,
-  )
+    where program_id = ${programId} and skill_id = ${id} and level_id <> all (${ids}::bigint[])`.execute(db)
   await sql`insert into skill_participation_level (program_id, skill_id, level_id)
-    select ${programId}, ${procedureId}, id from unnest(${ids}::bigint[]) id on conflict do nothing`.execute(
-    db,
-  )
+    select ${programId}, ${id}, level from unnest(${ids}::bigint[]) level on conflict do nothing`.execute(db)
 }
 
 /** Adds levels to sections, behind those that are there. */
@@ -147,7 +150,8 @@ export const insertLevels = async (
   isCounted: boolean,
   majorStudyIds: readonly number[],
 ): Promise<number[]> => {
-  const { rows } = await sql<{ id: number }>`
+  const { rows } = await changeDesign(db, programId, () =>
+    sql<{ id: number }>`
     insert into participation_level (program_id, major_study_id, name, position, is_counted)
     select ${programId}::bigint, m, n.name, n.nth + coalesce((select max(p.position) from participation_level p
         where p.program_id = ${programId} and p.major_study_id = any (${[...majorStudyIds]}::bigint[]) and p.deleted_at is null), 0),
@@ -155,27 +159,29 @@ export const insertLevels = async (
     from unnest(${[...names]}::text[]) with ordinality as n (name, nth), unnest(${[...majorStudyIds]}::bigint[]) m
     order by m, n.nth
     on conflict (program_id, major_study_id, lower(name)) where deleted_at is null do nothing
-    returning id`.execute(db)
+    returning id`.execute(db),
+  )
   return idsOf(rows)
 }
 
 /** Changes the rows of a level, takes it from sections that are not named, and gives it to those that are. */
-export const changeLevel = async (
+export const changeLevel = (
   db: Db,
   programId: number,
   level: ParticipationLevel,
   { name, isCounted, majorStudyIds }: { name: string; isCounted: boolean; majorStudyIds: readonly number[] },
-): Promise<void> => {
-  const ids = level.In.map(({ Id }) => Id)
-  await sql`update participation_level set name = ${name}, is_counted = ${isCounted},
+): Promise<void> =>
+  changeDesign(db, programId, async () => {
+    const ids = level.In.map(({ Id }) => Id)
+    await sql`update participation_level set name = ${name}, is_counted = ${isCounted},
       deleted_at = case when major_study_id = any (${[...majorStudyIds]}::bigint[]) then null else now() end
     where program_id = ${programId} and id = any (${ids}::bigint[])`.execute(db)
-  await sql`insert into participation_level (program_id, major_study_id, name, position, is_counted)
+    await sql`insert into participation_level (program_id, major_study_id, name, position, is_counted)
     select ${programId}::bigint, m, ${name}::text, (select min(position) from participation_level
         where program_id = ${programId} and id = any (${ids}::bigint[])), ${isCounted}::boolean
     from unnest(${[...majorStudyIds]}::bigint[]) m
     on conflict (program_id, major_study_id, lower(name)) where deleted_at is null do nothing`.execute(db)
-}
+  })
 
 /** Adds pathologies to each of the procedures, behind those that are there. */
 export const insertPathologies = async (

@@ -17,7 +17,6 @@ import {
   insertProcedures,
   renamePathology,
   savePathologySetting,
-  setCountedLevels,
 } from './procedures.commands.ts'
 import {
   isLevelTaken,
@@ -162,11 +161,15 @@ const procedureRoutes = [
     await expectSection(db, params, rules.MajorStudyId)
     const within = sql<boolean>`program_id = ${programId} and major_study_id = ${rules.MajorStudyId}`
     if (await isNameTaken(db, { table: 'skill', within }, Name, procedureId)) throw taken(Name)
-    const counted = await countedIn(db, programId, before, body)
+    const levelIds = await countedIn(db, programId, before, body)
     audit.detail = { Before: before, After: body }
     const isMoved = rules.MajorStudyId !== before.MajorStudyId
-    await changeProcedure(db, { programId, id: procedureId }, { Name, ...rules }, { isMoved, by: user.Id })
-    await setCountedLevels(db, programId, procedureId, counted)
+    await changeProcedure(
+      db,
+      { programId, id: procedureId },
+      { Name, ...rules },
+      { isMoved, levelIds, by: user.Id },
+    )
     return firstOf(await listProcedures(db, one), 'This procedure')
   }),
 

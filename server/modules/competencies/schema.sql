@@ -37,13 +37,8 @@ create table major_study (
   primary key (program_id, id)
 );
 create unique index major_study_name on major_study (program_id, list_id, lower(name)) where deleted_at is null;
-create trigger keep_added_standing after insert on major_study referencing new table as changed
-  for each statement execute function keep_list_competencies();
-create trigger keep_removed_standing after delete on major_study referencing old table as changed
-  for each statement execute function keep_list_competencies();
-create trigger keep_updated_standing after update on major_study referencing old table as before new table as after
-  for each statement execute function keep_updated_list_competencies();
 call protect_by_program('major_study');
+call never_delete('major_study');
 
 create table participation_level (
   program_id bigint not null,
@@ -58,13 +53,8 @@ create table participation_level (
   foreign key (program_id, major_study_id) references major_study
 );
 create unique index participation_level_name on participation_level (program_id, major_study_id, lower(name)) where deleted_at is null;
-create trigger keep_added_standing after insert on participation_level referencing new table as changed
-  for each statement execute function keep_list_competencies();
-create trigger keep_removed_standing after delete on participation_level referencing old table as changed
-  for each statement execute function keep_list_competencies();
-create trigger keep_updated_standing after update on participation_level referencing old table as before new table as after
-  for each statement execute function keep_updated_list_competencies();
 call protect_by_program('participation_level');
+call never_delete('participation_level');
 
 create table skill (
   program_id bigint not null,
@@ -94,15 +84,8 @@ create index skill_lineage on skill (program_id, lineage);
 create index skill_import on skill (program_id, import_id) where import_id is not null;
 create unique index skill_name on skill (program_id, major_study_id, lower(name)) where deleted_at is null;
 create trigger touch before update on skill for each row execute function touch();
-create trigger keep_added_standing after insert on skill referencing new table as changed
-  for each statement execute function keep_list_competencies();
-create trigger keep_removed_standing after delete on skill referencing old table as changed
-  for each statement execute function keep_list_competencies();
-create trigger keep_updated_standing after update on skill referencing old table as before new table as after
-  for each statement execute function keep_updated_list_competencies();
-create trigger link_added after insert on skill referencing new table as changed
-  for each statement execute function link_changed_procedures();
 call protect_by_program('skill');
+call never_delete('skill');
 
 create table comp_exam_item (
   program_id bigint not null,
@@ -182,13 +165,8 @@ create table competency_list (
 create unique index competency_list_for_others on competency_list (program_id) where is_for_others and deleted_at is null;
 create unique index competency_list_name on competency_list (program_id, lower(name)) where deleted_at is null;
 create trigger touch before update on competency_list for each row execute function touch();
-create trigger keep_added_standing after insert on competency_list referencing new table as changed
-  for each statement execute function keep_list_competencies();
-create trigger keep_removed_standing after delete on competency_list referencing old table as changed
-  for each statement execute function keep_list_competencies();
-create trigger keep_updated_standing after update on competency_list referencing old table as before new table as after
-  for each statement execute function keep_updated_list_competencies();
 call protect_by_program('competency_list');
+call never_delete('competency_list');
 
 -- A cohort has one list and keeps it until somebody gives it another one.
 create table competency_list_cohort (
@@ -199,12 +177,6 @@ create table competency_list_cohort (
   foreign key (program_id, list_id) references competency_list
 );
 create index competency_list_cohort_list on competency_list_cohort (program_id, list_id);
-create trigger keep_added_standing after insert on competency_list_cohort referencing new table as changed
-  for each statement execute function keep_list_competencies();
-create trigger keep_removed_standing after delete on competency_list_cohort referencing old table as changed
-  for each statement execute function keep_list_competencies();
-create trigger keep_updated_standing after update on competency_list_cohort referencing old table as before new table as after
-  for each statement execute function keep_updated_list_competencies();
 call protect_by_program('competency_list_cohort');
 
 -- The participation levels at which a log of this procedure counts; where it has none, those of its major study that count.
@@ -217,10 +189,6 @@ create table skill_participation_level (
   foreign key (program_id, skill_id) references skill
 );
 create index skill_participation_level_level on skill_participation_level (program_id, level_id);
-create trigger keep_added_standing after insert on skill_participation_level referencing new table as changed
-  for each statement execute function keep_list_competencies();
-create trigger keep_removed_standing after delete on skill_participation_level referencing old table as changed
-  for each statement execute function keep_list_competencies();
 call protect_by_program('skill_participation_level');
 
 -- What students log of their procedures, one row a line, and what it adds up to by student and procedure.
@@ -297,19 +265,12 @@ create index procedure_log_decided on procedure_log (program_id, decided_by, dec
 create index procedure_log_deleted on procedure_log (program_id, deleted_at) where deleted_at is not null;
 create trigger touch before update on procedure_log for each row execute function touch();
 create trigger keep_added after insert on procedure_log referencing new table as changed
-  for each statement execute function keep_logged_procedures();
-create trigger keep_removed after delete on procedure_log referencing old table as changed
-  for each statement execute function keep_logged_procedures();
-create trigger keep_updated after update on procedure_log referencing old table as before new table as after
-  for each statement execute function keep_changed_procedures();
-create trigger keep_added_sites after insert on procedure_log referencing new table as after
-  for each statement execute function keep_procedure_sites();
-create trigger keep_removed_sites after delete on procedure_log referencing old table as before
-  for each statement execute function forget_procedure_sites();
-create trigger keep_updated_sites after update on procedure_log referencing old table as before new table as after
-  for each statement execute function move_procedure_sites();
+  for each statement execute function keep_procedures();
+create trigger keep_changed after update on procedure_log referencing old table as was new table as changed
+  for each statement execute function keep_procedures();
 create trigger event after insert or update on procedure_log for each row execute function append_event();
 call protect_by_program('procedure_log');
+call never_delete('procedure_log');
 
 -- What an entry said before staff or its supervisor changed it.
 create table procedure_log_change (
@@ -413,11 +374,10 @@ create index lab_check_skill on lab_check (program_id, skill_id, student_id) whe
 create index lab_check_deleted on lab_check (program_id, deleted_at) where deleted_at is not null;
 create trigger keep_added_standing after insert on lab_check referencing new table as changed
   for each statement execute function keep_examined_competencies();
-create trigger keep_removed_standing after delete on lab_check referencing old table as changed
+create trigger keep_changed_standing after update on lab_check referencing old table as was new table as changed
   for each statement execute function keep_examined_competencies();
-create trigger keep_updated_standing after update on lab_check referencing old table as before new table as after
-  for each statement execute function keep_rechecked_competencies();
 call protect_by_program('lab_check');
+call never_delete('lab_check');
 
 -- A passed procedure that is examined once more.
 create table exam_recheck (
@@ -526,12 +486,11 @@ create index exam_attempt_simulated on exam_attempt (program_id, date, id) where
 create trigger touch before update on exam_attempt for each row execute function touch();
 create trigger keep_added_standing after insert on exam_attempt referencing new table as changed
   for each statement execute function keep_examined_competencies();
-create trigger keep_removed_standing after delete on exam_attempt referencing old table as changed
+create trigger keep_changed_standing after update on exam_attempt referencing old table as was new table as changed
   for each statement execute function keep_examined_competencies();
-create trigger keep_updated_standing after update on exam_attempt referencing old table as before new table as after
-  for each statement execute function keep_reexamined_competencies();
 create trigger event after insert or update on exam_attempt for each row execute function append_event();
 call protect_by_program('exam_attempt');
+call never_delete('exam_attempt');
 
 -- The items of an attempt as they were when it was declared: later changes of the design leave a running exam alone.
 create table exam_attempt_item (

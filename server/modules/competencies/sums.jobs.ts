@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { job } from '#server/core/runtime/jobs.ts'
 import { sumCheck } from '#server/core/runtime/sum-check.ts'
+import { competencySums, procedureSums } from './competency-sums.commands.ts'
 
 /** Folds what changes have added to where procedures were logged. It is right before it, too. */
 export const foldProcedureSums = job({
@@ -13,13 +14,13 @@ export const foldProcedureSums = job({
 })
 
 /** Proves the stored sums of logged procedures every night. */
-export const checkProcedureSums = sumCheck('procedure', {
+export const checkProcedureSums = sumCheck(procedureSums, {
   name: 'competencies:check-sums',
   cron: '55 7 * * *',
 })
 
 /** Proves every night how students are doing on their lists. */
-export const checkCompetencySums = sumCheck('competency', {
+export const checkCompetencySums = sumCheck(competencySums, {
   name: 'competencies:check-standing',
   cron: '10 8 * * *',
 })

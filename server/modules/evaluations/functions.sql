@@ -29,38 +29,23 @@ end $$;
 create or replace function keep_evaluation_sums() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if old.is_completed and old.deleted_at is null then perform keep_evaluation(-1, old); end if;
-  if tg_op = 'UPDATE' and new.is_completed and new.deleted_at is null then perform keep_evaluation(1, new); end if;
-  return case when tg_op = 'DELETE' then old else new end;
+  if new.is_completed and new.deleted_at is null then perform keep_evaluation(1, new); end if;
+  return new;
 end $$;
 
 -- Drafts have no scores: saving them stops here.
-create or replace function keep_new_answers() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+create or replace function keep_answers() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   changes answer_change[];
 begin
-  select array_agg(row(1, program_id, evaluation_id, item_id, score, scale_share, is_low)::answer_change) into changes
-    from changed where score is not null;
-  if changes is not null then perform keep_answer_changes(changes); end if;
-  return null;
-end $$;
-
-create or replace function keep_gone_answers() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  changes answer_change[];
-begin
-  select array_agg(row(-1, program_id, evaluation_id, item_id, score, scale_share, is_low)::answer_change) into changes
-    from was where score is not null;
-  if changes is not null then perform keep_answer_changes(changes); end if;
-  return null;
-end $$;
-
-create or replace function keep_changed_answers() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  changes answer_change[];
-begin
-  select array_agg(row(b.sign, b.program_id, b.evaluation_id, b.item_id, b.score, b.scale_share, b.is_low)::answer_change)
-    into changes
-    from (select 1 as sign, * from changed union all select -1, * from was) b where b.score is not null;
+  if tg_op <> 'INSERT' then
+    select array_agg(row(-1, program_id, evaluation_id, item_id, score, scale_share, is_low)::answer_change) into changes
+      from was where score is not null;
+  end if;
+  if tg_op <> 'DELETE' then
+    select changes || array_agg(row(1, program_id, evaluation_id, item_id, score, scale_share, is_low)::answer_change) into changes
+      from changed where score is not null;
+  end if;
   if changes is not null then perform keep_answer_changes(changes); end if;
   return null;
 end $$;
@@ -170,108 +155,3 @@ create or replace function keep_answer_changes(changes answer_change[]) returns 
     from held h where h.is_anonymous
 $$;
 
--- The groups of anonymous forms of a program.
-create or replace function evaluation_groups(of_program bigint) returns evaluation_group[]
-  language sql stable as $$
-  select array_agg(distinct row(e.template_id, coalesce(e.subject_id, 0), coalesce(e.site_id, 0))::evaluation_group)
-  from evaluation e
-  join evaluation_template t on t.program_id = e.program_id and t.id = e.template_id and t.is_anonymous
-  where e.program_id = of_program and e.is_completed and e.deleted_at is null
-$$;
-
--- How many rows of each kept sum say something else than the answers of the program, with what waits to be folded.
-create or replace function wrong_evaluation_sums(of_program bigint) returns table (name text, keys bigint)
-  language sql stable security definer set search_path = public, pg_temp as $$
-  with answers as materialized (select * from counted_answer where program_id = of_program),
-  waiting as materialized (select * from evaluation_change where program_id = of_program),
-  marked as materialized (
-    select distinct template_id, subject_id, site_id from evaluation_three_change where program_id = of_program)
-  select 'evaluation_sum', count(*) from (
-    select from (
-      select date, template_id, site_id, answers, shares, low from evaluation_sum where program_id = of_program
-      union all select date, template_id, site_id, answers, shares, low from waiting
-      union all select date, template_id, site_id, -answers, -shares, -low from answers) a
-    group by date, template_id, site_id having (sum(answers), sum(shares), sum(low)) <> (0, 0, 0)) d
-  union all
-  select 'evaluation_item_day', count(*) from (
-    select from (
-      select date, item_id, answers, scores, shares, low, fifth_1, fifth_2, fifth_3, fifth_4, fifth_5
-      from evaluation_item_day where program_id = of_program
-      union all
-      select date, item_id, answers, scores, shares, low, fifth_1, fifth_2, fifth_3, fifth_4, fifth_5 from waiting
-      union all
-      select date, item_id, -answers, -scores, -shares, -low, -fifth_1, -fifth_2, -fifth_3, -fifth_4, -fifth_5 from answers) a
-    group by date, item_id
-    having (sum(answers), sum(scores), sum(shares), sum(low), sum(fifth_1), sum(fifth_2), sum(fifth_3), sum(fifth_4), sum(fifth_5))
-      <> (0, 0, 0, 0, 0, 0, 0, 0, 0)) d
-  union all
-  select 'evaluation_item_month', count(*) from (
-    select from (
-      select subject_id, site_id, month, item_id, answers, scores, shares, low, fifth_1, fifth_2, fifth_3, fifth_4, fifth_5
-      from evaluation_item_month where program_id = of_program
-      union all
-      select subject_id, site_id, date_trunc('month', date)::date, item_id, answers, scores, shares, low, fifth_1, fifth_2, fifth_3,
-        fifth_4, fifth_5 from waiting
-      union all
-      select subject_id, site_id, month, item_id, -answers, -scores, -shares, -low, -fifth_1, -fifth_2, -fifth_3, -fifth_4, -fifth_5
-      from answers) a
-    group by subject_id, site_id, month, item_id
-    having (sum(answers), sum(scores), sum(shares), sum(low), sum(fifth_1), sum(fifth_2), sum(fifth_3), sum(fifth_4), sum(fifth_5))
-      <> (0, 0, 0, 0, 0, 0, 0, 0, 0)) d
-  union all
-  select 'evaluation_three', count(*) from (
-    select from (
-      select template_id, subject_id, site_id, item_id, date, answers, scores, shares, low, fifth_1, fifth_2, fifth_3, fifth_4,
-        fifth_5, 1 as sign
-      from evaluation_three where program_id = of_program
-      union all
-      select *, -1 from count_threes(of_program, evaluation_groups(of_program))) a
-    where (template_id, subject_id, site_id) not in (select template_id, subject_id, site_id from marked)
-    group by template_id, subject_id, site_id, item_id, date
-    having (sum(sign), sum(sign * answers), sum(sign * scores), sum(sign * shares), sum(sign * low), sum(sign * fifth_1),
-      sum(sign * fifth_2), sum(sign * fifth_3), sum(sign * fifth_4), sum(sign * fifth_5)) <> (0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) d
-$$;
-
--- Keeps the sums of a program, or of all, anew. Whoever submits or changes an evaluation waits until it is done, so that
--- nothing is counted twice or not at all.
-create or replace function recount_evaluation_sums(of_program bigint) returns void language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  -- Neither does anybody fold meanwhile.
-  perform pg_advisory_xact_lock(hashtext('evaluation sums'));
-  -- Both tables at a moment when nobody writes either: people write them in both orders, so waiting for one while holding the other
-  -- could stop each other for good.
-  for attempt in 1..600 loop
-    begin
-      lock table evaluation_change, evaluation_three_change in share row exclusive mode nowait;
-      exit;
-    exception when lock_not_available then
-      if attempt = 600 then raise; end if;
-      perform pg_sleep(0.05);
-    end;
-  end loop;
-  delete from evaluation_change where of_program is null or program_id = of_program;
-  delete from evaluation_three_change where of_program is null or program_id = of_program;
-  delete from evaluation_sum where of_program is null or program_id = of_program;
-  insert into evaluation_sum (program_id, date, template_id, site_id, answers, shares, low)
-    select program_id, date, template_id, site_id, sum(answers), sum(shares), sum(low)
-    from counted_answer where of_program is null or program_id = of_program group by 1, 2, 3, 4;
-  delete from evaluation_item_day where of_program is null or program_id = of_program;
-  insert into evaluation_item_day
-    select program_id, date, item_id, sum(answers), sum(scores), sum(shares), sum(low), sum(fifth_1), sum(fifth_2), sum(fifth_3),
-      sum(fifth_4), sum(fifth_5)
-    from counted_answer where of_program is null or program_id = of_program group by 1, 2, 3;
-  delete from evaluation_item_month where of_program is null or program_id = of_program;
-  insert into evaluation_item_month
-    select program_id, subject_id, site_id, month, item_id, sum(answers), sum(scores), sum(shares), sum(low), sum(fifth_1),
-      sum(fifth_2), sum(fifth_3), sum(fifth_4), sum(fifth_5)
-    from counted_answer where of_program is null or program_id = of_program group by 1, 2, 3, 4, 5
-    -- Rows that are read together lie together.
-    order by 1, 2, 3, 4, 5;
-  delete from evaluation_three where of_program is null or program_id = of_program;
-  insert into evaluation_three (program_id, template_id, subject_id, site_id, item_id, date, answers, scores, shares, low,
-      fifth_1, fifth_2, fifth_3, fifth_4, fifth_5)
-    select p.id, t.template_id, t.subject_id, t.site_id, t.item_id, t.date, t.answers, t.scores, t.shares, t.low,
-      t.fifth_1, t.fifth_2, t.fifth_3, t.fifth_4, t.fifth_5
-    from program p cross join lateral count_threes(p.id, evaluation_groups(p.id)) t
-    where of_program is null or p.id = of_program;
-end $$;

@@ -19,6 +19,8 @@ import {
 } from '#server/test/evaluation-histories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 import { raceChanges } from '#server/test/racing.ts'
+import { recount, wrongSums } from '#server/test/stored-sums.ts'
+import { evaluationSums } from './evaluation-sums.commands.ts'
 import { checkEvaluationSums } from './sums.jobs.ts'
 
 let installation: Installation
@@ -233,9 +235,7 @@ const begin = async () => {
   return { started, areas, students }
 }
 
-const wrongSums = async ({ program }: Started) =>
-  (await installation.owner.query('select * from wrong_evaluation_sums($1) where keys > 0', [program.Id]))
-    .rows
+const wrongSumsOf = ({ program }: Started) => wrongSums(installation.owner, evaluationSums, program.Id)
 
 test('D3-074 results and own results of kept sums are what counting every answer by hand finds', async () => {
   await fc.assert(
@@ -255,11 +255,11 @@ test('D3-074 results and own results of kept sums are what counting every answer
         for (const [changes, questions] of rounds) {
           for (const each of changes) await applyChange(installation, started, each)
           await expectSame(started, students, areas, questions)
-          expect(await wrongSums(started)).toEqual([])
+          expect(await wrongSumsOf(started)).toEqual([])
         }
         await foldSums.work({}, installation.services)
         await expectSame(started, students, areas, rounds[0]![1])
-        expect(await wrongSums(started)).toEqual([])
+        expect(await wrongSumsOf(started)).toEqual([])
       },
     ),
     { numRuns: 8, endOnFailure: true },
@@ -273,14 +273,11 @@ test('D3-074 several who submit, change and delete at once leave sums that are r
       fc.array(asked, { minLength: 4, maxLength: 6 }),
       async (changes, questions) => {
         const { started, areas, students } = await begin()
-        const recount = async () => {
-          await installation.owner.query('select recount_evaluation_sums($1)', [started.program.Id])
-        }
         await Promise.all([
           raceChanges(installation, changes, (each) => applyChange(installation, started, each), 3),
-          recount(),
+          recount(installation, evaluationSums, started.program.Id),
         ])
-        expect(await wrongSums(started)).toEqual([])
+        expect(await wrongSumsOf(started)).toEqual([])
         await expectSame(started, students, areas, questions)
       },
     ),
@@ -308,7 +305,7 @@ test('D3-074 the nightly proof names a sum that is wrong, and a recount repairs 
       [Id],
     )
     await expect(check()).rejects.toThrow(`program ${Id}: ${rowCount} of ${table}`)
-    await owner.query('select recount_evaluation_sums($1)', [Id])
+    await recount(installation, evaluationSums, Id)
     await expect(check()).resolves.toBeUndefined()
   }
 })

@@ -237,10 +237,9 @@ create trigger keep_sums after update on evaluation for each row
     and (old.is_completed or new.is_completed))
   execute function keep_evaluation_sums();
 -- Before: its answers go with it.
-create trigger forget_sums before delete on evaluation for each row when (old.is_completed and old.deleted_at is null)
-  execute function keep_evaluation_sums();
 create trigger event after insert or update on evaluation for each row execute function append_event();
 call protect_by_program('evaluation');
+call never_delete('evaluation');
 
 create table evaluation_answer (
   program_id bigint not null,
@@ -260,11 +259,11 @@ create table evaluation_answer (
   foreign key (program_id, score_value_id) references score_value
 );
 create trigger keep_sums_new after insert on evaluation_answer
-  referencing new table as changed for each statement execute function keep_new_answers();
+  referencing new table as changed for each statement execute function keep_answers();
 create trigger keep_sums_changed after update on evaluation_answer
-  referencing old table as was new table as changed for each statement execute function keep_changed_answers();
+  referencing old table as was new table as changed for each statement execute function keep_answers();
 create trigger keep_sums_gone after delete on evaluation_answer
-  referencing old table as was for each statement execute function keep_gone_answers();
+  referencing old table as was for each statement execute function keep_answers();
 call protect_by_program('evaluation_answer');
 
 create table evaluation_reminder (

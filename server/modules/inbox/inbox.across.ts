@@ -4,6 +4,7 @@ import type { InboxPerson } from '#contract/inbox/inbox.ts'
 import { acrossPrograms, oneAcrossPrograms } from '#server/core/database/across.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { isFound } from '#server/core/database/search.ts'
+import { blockOf } from '#server/core/mail/blocks.ts'
 
 /** When the newest inbox link of an address was made, by whichever program: a job that runs again sends nothing twice. */
 export const findLastLink = async (db: Db, address: string): Promise<string | null> => {
@@ -64,7 +65,7 @@ export const listPeople = async (db: Db, programId: number, filter: PeopleFilter
       case when p.email = '' then 'address'
         when x.account_id is not null then 'off'
         when coalesce(p.preferences -> 'MutedEmails' @> '"INBOX_weekly"'::jsonb, false) then 'muted'
-        when email_block_of('INBOX_weekly', p.program_id, p.email) is not null then 'blocked'
+        when ${blockOf(sql`p.program_id`, sql`p.email`)} is not null then 'blocked'
         else 'ready' end as "State",
       l.created_at as "SentAt", l.expires_at as "ExpiresAt", l.withdrawn_at as "WithdrawnAt", o.at as "OpenedAt",
       coalesce(d.agent, '') as "Device", coalesce(l.withdrawn_at is null and l.expires_at > now(), false) as "IsOpenable"

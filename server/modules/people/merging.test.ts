@@ -19,7 +19,7 @@ import {
   restoreTimeRecord,
 } from '#contract/time/time-records.ts'
 import { getTimeSummaries } from '#contract/time/time-summaries.ts'
-import { storedSums, wrongSums } from '#server/core/runtime/sum-check.ts'
+import { storedSums } from '#server/stored-sums.ts'
 import {
   type MadePerson,
   type MadeProgram,
@@ -32,6 +32,7 @@ import {
 } from '#server/test/factories.ts'
 import { untilWaiting } from '#server/test/held-program.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
+import { wrongSums } from '#server/test/stored-sums.ts'
 
 let installation: Installation
 let program: MadeProgram
@@ -107,8 +108,8 @@ const hoursOf = async (studentId: number) =>
     })
   ).Items.find(({ StudentId }) => StudentId === studentId)?.Approved ?? 0
 const expectRightSums = async () => {
-  for (const of of storedSums)
-    expect([of, (await installation.owner.query(wrongSums(of), [program.Id])).rows]).toEqual([of, []])
+  for (const sums of storedSums)
+    expect([sums.of, await wrongSums(installation.owner, sums, program.Id)]).toEqual([sums.of, []])
 }
 const rowsOf = async (personId: number) => {
   const { rows } = await installation.owner.query(

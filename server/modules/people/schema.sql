@@ -89,14 +89,14 @@ create index account_leaves on account (program_id, leaves_on) where leaves_on i
 create trigger touch before update on account for each row execute function touch();
 create trigger keep_added_standing after insert on account referencing new table as changed
   for each statement execute function keep_student_competencies();
-create trigger keep_updated_standing after update on account referencing old table as before new table as after
-  for each statement execute function keep_changed_student_competencies();
+create trigger keep_changed_standing after update on account referencing old table as was new table as changed
+  for each statement execute function keep_student_competencies();
 create trigger push after update of deactivated_at, deleted_at, access_level on account for each row
   when ((new.deactivated_at is not null and old.deactivated_at is null) or (new.deleted_at is not null and old.deleted_at is null)
     or new.access_level <> old.access_level)
   execute function end_push_of_account();
 create trigger keep_confirmed_email before update of email, is_email_confirmed on account for each row execute function keep_confirmed_email();
-create trigger event after insert or update or delete on account for each row execute function append_event();
+create trigger event after insert or update on account for each row execute function append_event();
 create trigger counts_through before insert or update of access_level, deactivated_at, deleted_at, leaves_on on account
   for each row execute function keep_counts_through();
 create trigger free_future after update of access_level, deactivated_at, deleted_at, leaves_on on account for each row
@@ -105,6 +105,7 @@ create trigger free_future after update of access_level, deactivated_at, deleted
       is distinct from (new.counts_through, new.deactivated_at is null, new.deleted_at is null, new.leaves_on))
   execute function free_future();
 alter table account enable row level security;
+call never_delete('account');
 -- One comparison answers nearly every row. A plain "or" the planner would take apart into a union of three index scans.
 create policy program on account using (case when program_id = (select current_program()) then true
   else program_id = any ((select allowed_programs())::bigint[]) or id = (select current_account())

@@ -65,68 +65,25 @@ begin
     on conflict (program_id, type) do update set day = excluded.day;
 end $$;
 
+-- Both what they were about and what they are about now.
 create or replace function keep_changed_verifications() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
+  results verification[];
   each record;
 begin
+  if tg_op = 'INSERT' then
+    select array_agg(c) into results from changed c;
+  else
+    select array_agg(c) into results from (select * from was union all select * from changed) c;
+  end if;
   for each in
     select program_id, type, array_agg(distinct student_id) as students, array_agg(distinct lower(item)) as names
-    from changed group by program_id, type order by program_id, type
+    from unnest(results) group by program_id, type order by program_id, type
   loop
     call keep_verifications(each.program_id, each.type, each.students, each.names);
   end loop;
   return null;
 end $$;
-
--- Both what they were about and what they are about now.
-create or replace function keep_updated_verifications() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  each record;
-begin
-  for each in
-    select program_id, type, array_agg(distinct student_id) as students, array_agg(distinct lower(item)) as names
-    from (select * from before union all select * from after) changed group by program_id, type order by program_id, type
-  loop
-    call keep_verifications(each.program_id, each.type, each.students, each.names);
-  end loop;
-  return null;
-end $$;
-
-create or replace function recount_verification_sums(of_program bigint) returns void language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  each record;
-begin
-  for each in
-    select p.id, t::smallint as type from program p cross join generate_series(1, 2) t
-    where (of_program is null or p.id = of_program)
-      and (exists (select from verification v where v.program_id = p.id and v.type = t)
-        or exists (select from verification_day d where d.program_id = p.id and d.type = t))
-    order by 1, 2
-  loop
-    call keep_verifications(each.id, each.type, null, null);
-  end loop;
-end $$;
-
--- Compares with a count by hand; nothing where the day is not today's, since nobody reads the rows then.
-create or replace function wrong_verification_sums(of_program bigint) returns table (name text, keys bigint)
-  language sql stable security definer set search_path = public, pg_temp as $$
-  with days as (
-    select d.* from verification_day d join program p on p.id = d.program_id
-    where d.program_id = of_program and d.day = (now() at time zone p.time_zone)::date)
-  select 'verification_standing', count(distinct (a.type, a.student_id)) from (
-    (select s.* from days d cross join lateral judge_verifications(of_program, d.type, d.day, null) s
-      except select s.* from verification_standing s where s.program_id = of_program)
-    union all
-    (select s.* from verification_standing s join days d on d.program_id = s.program_id and d.type = s.type
-      except select s.* from days d cross join lateral judge_verifications(of_program, d.type, d.day, null) s)) a
-  union all
-  select 'verification_named_item', count(distinct (a.type, a.name)) from (
-    (select i.* from days d cross join lateral count_verification_items(of_program, d.type, null) i
-      except select i.* from verification_named_item i where i.program_id = of_program)
-    union all
-    (select i.* from verification_named_item i join days d on d.program_id = i.program_id and d.type = i.type
-      except select i.* from days d cross join lateral count_verification_items(of_program, d.type, null) i)) a
-$$;
 
 -- Whether a season asks on a day; a season may run over the end of the year.
 create or replace function is_asked_on(asked_from smallint, asked_through smallint, on_day date) returns boolean language sql immutable as $$

@@ -7,6 +7,7 @@ import { sumCheck } from '#server/core/runtime/sum-check.ts'
 import { digestRequirementsOf, takeDue } from './requirements.commands.ts'
 import { deleteOldProofs } from './retention.jobs.ts'
 import { countWrongStandings } from './standings.queries.ts'
+import { verificationSums } from './verification-sums.commands.ts'
 
 /** Reminds the students of one program of requirements that expire or have expired. */
 export const remindOfRequirementsOf = async (db: Db, programId: number): Promise<void> => {
@@ -69,7 +70,7 @@ export const beginVerificationDays = job({
 })
 
 /** Proves every night what is kept of background checks and immunizations. */
-export const checkVerifications = sumCheck('verification', {
+export const checkVerifications = sumCheck(verificationSums, {
   name: 'requirements:check-sums',
   cron: '40 7 * * *',
 })

@@ -81,12 +81,11 @@ create unique index verification_item on verification (program_id, type, student
 create index verification_by_item on verification (program_id, type, lower(item), id) where deleted_at is null;
 create trigger keep_added after insert on verification referencing new table as changed
   for each statement execute function keep_changed_verifications();
-create trigger keep_removed after delete on verification referencing old table as changed
+create trigger keep_changed after update on verification referencing old table as was new table as changed
   for each statement execute function keep_changed_verifications();
-create trigger keep_updated after update on verification referencing old table as before new table as after
-  for each statement execute function keep_updated_verifications();
 create trigger touch before update on verification for each row execute function touch();
 call protect_by_program('verification');
+call never_delete('verification');
 
 create table requirement_reminder (
   program_id bigint not null,

@@ -7,12 +7,12 @@ call read_across('calendar_feed', 'program_id, account_id, token_hash');
 -- The counter follows the assignments in the same statement, whoever writes them; the check refuses the one too many.
 create or replace function count_placed() returns trigger language plpgsql as $$
 begin
-  if tg_op <> 'INSERT' and old.removed_at is null
-     and (tg_op = 'DELETE' or new.removed_at is not null or (new.site_shift_id, new.date) <> (old.site_shift_id, old.date)) then
+  if tg_op = 'UPDATE' and old.removed_at is null
+     and (new.removed_at is not null or (new.site_shift_id, new.date) <> (old.site_shift_id, old.date)) then
     update shift_day set placed = placed - 1
       where program_id = old.program_id and site_shift_id = old.site_shift_id and date = old.date;
   end if;
-  if tg_op <> 'DELETE' and new.removed_at is null
+  if new.removed_at is null
      and (tg_op = 'INSERT' or old.removed_at is not null or (new.site_shift_id, new.date) <> (old.site_shift_id, old.date)) then
     insert into shift_day as day (program_id, site_shift_id, date, placed, capacity)
       select new.program_id, new.site_shift_id, new.date, 1, s.capacity from site_shift s

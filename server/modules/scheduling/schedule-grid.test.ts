@@ -292,7 +292,9 @@ test('the conflicts of everybody are those that the pages show, whichever rules 
         RotationDatesRule: strictness,
       }),
       async (wishes, options) => {
-        await owner.query('delete from shift_assignment where program_id = $1', [program.Id])
+        await owner.query('update shift_assignment set removed_at = now() where program_id = $1', [
+          program.Id,
+        ])
         await owner.query('update program set options = $2 where id = $1', [program.Id, options])
         for (const { student, shift, rotation, day, at } of wishes)
           await place(students[student]!, shifts[shift]!, rotations[rotation]!, addDays(monday, day), at)

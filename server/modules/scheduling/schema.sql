@@ -120,24 +120,23 @@ create index shift_assignment_hours on shift_assignment (program_id, student_id,
 -- What was taken away lately is told as cancelled.
 create index shift_assignment_removed on shift_assignment (program_id, removed_at) where removed_at is not null;
 create trigger touch before update on shift_assignment for each row execute function touch();
-create trigger count_placed after insert or update of site_shift_id, date, removed_at or delete on shift_assignment
+create trigger count_placed after insert or update of site_shift_id, date, removed_at on shift_assignment
   for each row execute function count_placed();
 create trigger keep_sums_new after insert on shift_assignment
-  referencing new table as changed for each statement execute function keep_new_shifts();
+  referencing new table as changed for each statement execute function keep_shifts();
 create trigger keep_sums_changed after update on shift_assignment
-  referencing old table as was new table as changed for each statement execute function keep_changed_shifts();
-create trigger keep_sums_gone after delete on shift_assignment
-  referencing old table as was for each statement execute function keep_gone_shifts();
+  referencing old table as was new table as changed for each statement execute function keep_shifts();
 create trigger zz_end_signups after update on shift_assignment
   referencing old table as was new table as became for each statement execute function end_open_shift_signups();
 create trigger zy_end_changes after update on shift_assignment
   referencing old table as was new table as became for each statement execute function end_shift_requests();
-create trigger count_shared after insert or update of site_id, date, removed_at or delete on shift_assignment
+create trigger count_shared after insert or update of site_id, date, removed_at on shift_assignment
   for each row execute function count_shared();
-create trigger event after insert or update or delete on shift_assignment for each row execute function append_event();
+create trigger event after insert or update on shift_assignment for each row execute function append_event();
 create trigger keep_former after update on shift_assignment referencing old table as old_rows new table as new_rows
   for each statement execute function keep_former_assignments();
 call protect_by_program('shift_assignment');
+call never_delete('shift_assignment');
 
 create table day_off (
   program_id bigint not null references program,
@@ -173,18 +172,6 @@ create table personal_filter (
   site_ids bigint[] not null default '{}',
   shift_ids bigint[] not null default '{}'
 );
-
--- The hours of a student in a rotation and what they will come to, as of `rotation_kept`. Students without access have no row.
-create table rotation_student (
-  program_id bigint not null references program,
-  student_id bigint not null,
-  rotation_id bigint not null,
-  approved_minutes integer not null,
-  projected_minutes integer not null,
-  primary key (program_id, student_id, rotation_id)
-);
-create index rotation_student_rotation on rotation_student (program_id, rotation_id) include (approved_minutes, projected_minutes);
-call protect_by_program('rotation_student');
 
 -- What an assignment was before it became another student's or that of another shift or day: the calendars that had it tell that it is cancelled.
 create table former_assignment (

@@ -6,15 +6,15 @@ call read_across('shared_site_code', 'hash, shared_site_id, program_id, used_at,
 create or replace function count_shared() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare shared bigint;
 begin
-  if tg_op <> 'INSERT' and old.removed_at is null
-     and (tg_op = 'DELETE' or new.removed_at is not null or (new.site_id, new.date) <> (old.site_id, old.date)) then
+  if tg_op = 'UPDATE' and old.removed_at is null
+     and (new.removed_at is not null or (new.site_id, new.date) <> (old.site_id, old.date)) then
     select shared_site_id into shared from shared_site_program
       where program_id = old.program_id and site_id = old.site_id and left_at is null;
     if found then
       update shared_site_day set placed = placed - 1 where shared_site_id = shared and date = old.date and placed > 0;
     end if;
   end if;
-  if tg_op <> 'DELETE' and new.removed_at is null
+  if new.removed_at is null
      and (tg_op = 'INSERT' or old.removed_at is not null or (new.site_id, new.date) <> (old.site_id, old.date)) then
     select shared_site_id into shared from shared_site_program
       where program_id = new.program_id and site_id = new.site_id and left_at is null;

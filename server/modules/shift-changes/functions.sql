@@ -72,11 +72,3 @@ begin
   select program_id, account_id, 'schedule', text, '/new/swaps?show=own' from told;
   return null;
 end $$;
-
--- Staff who look at open shifts see them fill up: whoever opens one or changes how full it is tells so, by hand, by sign-up or by a waiting list.
-create or replace function tell_open_shifts() returns trigger language plpgsql as $$
-begin
-  perform pg_notify('practicum_live', 'open-shifts:' || each.program_id || ':0')
-  from (select distinct program_id from changed) as each;
-  return null;
-end $$;

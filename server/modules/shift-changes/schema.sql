@@ -29,10 +29,8 @@ create unique index open_shift_once on open_shift (program_id, site_shift_id, da
 create index open_shift_date on open_shift (program_id, date, id);
 create index open_shift_waiting on open_shift (program_id, id) where waiting > 0;
 create trigger touch before update on open_shift for each row execute function touch();
-create trigger tell_added after insert on open_shift
-  referencing new table as changed for each statement execute function tell_open_shifts();
-create trigger tell_changed after update on open_shift
-  referencing new table as changed for each statement execute function tell_open_shifts();
+-- Staff who look at open shifts see them fill up, by hand, by sign-up or by a waiting list.
+create trigger tell after insert or update on open_shift for each row execute function tell('open-shifts');
 call protect_by_program('open_shift');
 
 create table open_shift_signup (

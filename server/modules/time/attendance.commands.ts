@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { addDays } from '#contract/core/calendar.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { seeEvents } from '../changes/changes.commands.ts'
 import { factsOf, isUnrecorded, keptDays } from './attendance.queries.ts'
+import { changedDays } from './kept.queries.ts'
 
 /** Most days that are kept in one transaction, so that it is short. */
 const maxDays = 100
@@ -17,12 +19,12 @@ export const saveAttendance = async (db: Db, programId: number, today: string): 
   const { rows: snapshots } = await sql<{ seen: string }>`select pg_current_snapshot()::text as seen`.execute(
     db,
   )
-  await sql`delete from attendance_day where program_id = ${programId} and (date in (select * from changed_days(${programId}))
+  await sql`delete from attendance_day where program_id = ${programId} and (date in (${changedDays(programId)})
     or not exists (select from event_seen s where s.program_id = ${programId} and s.reader = 'attendance'))`.execute(
     db,
   )
   // One row.
-  await sql`select see_events(${programId}, 'attendance', ${snapshots[0]!.seen}::pg_snapshot)`.execute(db)
+  await seeEvents(db, programId, 'attendance', snapshots[0]!.seen)
   const last = addDays(today, -1)
   const { rows: kept } = await sql<{
     date: string

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { lateAfterMinutes, missedAfterMinutes } from '#contract/time/insight.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { plannedMinutes } from '../scheduling/planned-hours.queries.ts'
+import { changedDays } from './kept.queries.ts'
 
 /** How far back days are kept. */
 export const keptDays = 400
@@ -47,7 +48,7 @@ export const shouldHaveBegun = sql`a.starts_at < now() - make_interval(mins => $
 export const keptDaysOf = (programId: number, from: RawBuilder<unknown>, through: RawBuilder<unknown>) => sql`
   select k.* from attendance_day k where k.program_id = ${programId} and k.date between ${from} and ${through}
     and exists (select from event_seen s where s.program_id = ${programId} and s.reader = 'attendance')
-    and k.date not in (select * from changed_days(${programId}))`
+    and k.date not in (${changedDays(programId)})`
 
 /**
  * Adds up the days of `wanted` (a column `date`) of one program: as Time Totals, All records and Missed records count, so

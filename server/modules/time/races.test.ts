@@ -22,6 +22,8 @@ import {
   makeStudent,
 } from '#server/test/factories.ts'
 import { type Caller, type Installation, type Reply, startInstallation } from '#server/test/installation.ts'
+import { wrongSums } from '#server/test/stored-sums.ts'
+import { timeSums } from './time-sums.commands.ts'
 
 /**
  * Writes of one student's time that meet: whatever way each of them goes in, hours never overlap. All of them would
@@ -485,10 +487,7 @@ describe('E1 two writes of the same hours at once', () => {
             ),
           )
         }
-        expect(
-          (await installation.owner.query('select * from wrong_time_sums($1) where keys > 0', [program.Id]))
-            .rows,
-        ).toEqual([])
+        expect(await wrongSums(installation.owner, timeSums, program.Id)).toEqual([])
       }),
       // What fails is told as it is: making it smaller takes minutes.
       { numRuns: 10, endOnFailure: true },

@@ -1088,7 +1088,7 @@ describe('D3-084 changes', () => {
         "select text from notification where account_id = $1 and kind = 'time_change_decided' order by id desc limit 1",
         [student.Id],
       )
-      await installation.owner.query('delete from time_record where id = $1', [id])
+      await installation.owner.query('update time_record set deleted_at = now() where id = $1', [id])
       return [TimeChangeRequest?.Status, Reasons.map(({ Code }) => Code), rows[0]?.text]
     }
     const told = (what: string) => expect.stringMatching(new RegExp(`11:30 was ${what}: As the roster says$`))

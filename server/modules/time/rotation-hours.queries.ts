@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { hasCounted } from '#server/core/database/counts.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { HoursTotals } from './hours.queries.ts'
+import { changedStudents } from './kept.queries.ts'
 import { shiftsOfToday } from './today.queries.ts'
 
 export type RotationHours = Pick<HoursTotals, 'Students' | 'Approved' | 'Target' | 'Finish'>
@@ -11,7 +12,7 @@ const othersOf = (programId: number) => {
   const keptAt = sql`(select coalesce((select k.kept_at from rotation_kept k where k.program_id = ${programId}), '-infinity'))`
   return sql`
     others as materialized (
-      select c.id as student_id from changed_students(${programId}) c (id)
+      select c.id as student_id from (${changedStudents(programId)}) c (id)
       union
       select a.student_id from today a where a.ends_at > ${keptAt} and a.ends_at <= now()
         or a.is_over and a.starts_at > ${keptAt} and a.starts_at <= now()

@@ -29,6 +29,8 @@ import {
   makeStudent,
 } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
+import { wrongSums } from '#server/test/stored-sums.ts'
+import { timeSums } from './time-sums.commands.ts'
 
 let installation: Installation
 let program: MadeProgram
@@ -169,9 +171,7 @@ describe('the rules of a program', () => {
     await coordinator.ok(removeHoursRule, { params: { ...params(), from: today() } })
     expect(await read(makeup.Id)).toMatchObject({ Minutes: 510, ClockMinutes: 510, MealMinutes: 0 })
     expect(await hoursOf()).toMatchObject({ Pending: 1020, Parts: { Assigned: 510 } })
-    expect(
-      (await owner.query('select * from wrong_time_sums($1) where keys > 0', [program.Id])).rows,
-    ).toEqual([])
+    expect(await wrongSums(owner, timeSums, program.Id)).toEqual([])
   })
 
   test('may take a break off again after as many hours each, of planned shifts too; never one before it is due', async () => {
@@ -492,9 +492,7 @@ test('on every page and in every file hours add up to what somebody counts by ha
           Number(hours?.['Approved (minutes)'] ?? 0),
           Number(hours?.['Pending (minutes)'] ?? 0),
         ]).toEqual([Approved, Pending])
-        expect(
-          (await owner.query('select * from wrong_time_sums($1) where keys > 0', [program.Id])).rows,
-        ).toEqual([])
+        expect(await wrongSums(owner, timeSums, program.Id)).toEqual([])
       },
     ),
     { numRuns: 12, endOnFailure: true },

@@ -99,16 +99,16 @@ create index time_record_deleted on time_record (program_id, deleted_at) where d
 create index time_record_edited on time_record (program_id, occurred_at desc, id desc) where history <> '[]' and deleted_at is null;
 -- One open clock-in a student at a time is the rule of the clock: punches lock the student's account (time module).
 create trigger touch before update on time_record for each row execute function touch();
-create trigger tell_added after insert on time_record
-  for each row when (new.idempotency_key is null) execute function tell_time_record();
+-- Punches, of which there are many at once, are told by the process that kept them, after their commit.
+create trigger tell after insert on time_record
+  for each row when (new.idempotency_key is null) execute function tell('time-records');
 create trigger keep_sums_new after insert on time_record
-  referencing new table as changed for each statement execute function keep_new_records();
+  referencing new table as changed for each statement execute function keep_records();
 create trigger keep_sums_changed after update on time_record
-  referencing old table as was new table as changed for each statement execute function keep_changed_records();
-create trigger keep_sums_gone after delete on time_record
-  referencing old table as was for each statement execute function keep_gone_records();
-create trigger event after insert or update or delete on time_record for each row execute function append_event();
+  referencing old table as was new table as changed for each statement execute function keep_records();
+create trigger event after insert or update on time_record for each row execute function append_event();
 call protect_by_program('time_record');
+call never_delete('time_record');
 
 -- Time of a student in a rotation (0: outside any), kept in place by the statements that change it: a student's time has one writer at a
 -- time, so nobody else waits.
@@ -224,6 +224,18 @@ create table missed_shift (
   primary key (program_id, date, assignment_id)
 );
 call protect_by_program('missed_shift');
+
+-- The hours of a student in a rotation and what they will come to, as of `rotation_kept`. Students without access have no row.
+create table rotation_student (
+  program_id bigint not null references program,
+  student_id bigint not null,
+  rotation_id bigint not null,
+  approved_minutes integer not null,
+  projected_minutes integer not null,
+  primary key (program_id, student_id, rotation_id)
+);
+create index rotation_student_rotation on rotation_student (program_id, rotation_id) include (approved_minutes, projected_minutes);
+call protect_by_program('rotation_student');
 
 -- What these rows come to. Only the job below writes it, so nobody waits for it.
 create table rotation_total (

@@ -1,23 +1,15 @@
 import { z } from 'zod'
+import { inPrograms } from '#server/core/runtime/in-programs.ts'
 import { job } from '#server/core/runtime/jobs.ts'
-import type { WorkerServices } from '#server/core/runtime/services.ts'
 import { sumCheck } from '#server/core/runtime/sum-check.ts'
+import { keepRotations } from './kept.commands.ts'
+import { timeSums } from './time-sums.commands.ts'
 
 const payload = z.object({}).loose()
 
-/** Works through programs, each in a transaction of its own. */
-const inEachProgram = async (
-  { pool, everywhere }: Pick<WorkerServices, 'pool' | 'everywhere'>,
-  statement: string,
-  programs: string,
-): Promise<void> => {
-  const { rows } = await everywhere.query<{ id: number }>(programs)
-  for (const { id } of rows) await pool.query(statement, [id])
-}
-
 /** Programs in which something has happened that is not kept yet, or nothing was kept for five minutes. */
 export const rotationsDue = `
-  select p.id from program p left join rotation_kept k on k.program_id = p.id
+  select p.id as program_id from program p left join rotation_kept k on k.program_id = p.id
   left join event_seen s on s.program_id = p.id and s.reader = 'rotations'
   where k.kept_at is null or k.kept_at < now() - interval '5 minutes'
     or s.seen is null or exists (select from events_since(p.id, s.seen) e where e.kind in ('assignment', 'time-record', 'person'))
@@ -41,22 +33,24 @@ export const movePlans = job({
   name: 'time:past-shifts',
   payload,
   cron: '3 * * * *',
-  work: (_payload, services) =>
-    inEachProgram(services, 'select move_plan_until($1)', 'select id from program order by id'),
+  work: async (_payload, { pool }) => {
+    const { rows } = await pool.query<{ id: number }>('select id from program order by id')
+    for (const { id } of rows) await pool.query('select move_plan_until($1)', [id])
+  },
 })
 
 /**
  * Counts anew the hours of those in rotations whom something has happened to since, a program at a time. Every minute, so that home
  * pages look at few singly also while hundreds leave their shifts; programs in which nothing has happened have their turn every five.
  */
-export const keepRotations = job({
+export const keepRotationHours = job({
   name: 'time:keep-rotations',
   payload,
   cron: '* * * * *',
-  work: (_payload, services) => inEachProgram(services, 'select keep_rotations($1)', rotationsDue),
+  work: (_payload, services) => inPrograms(services, rotationsDue, keepRotations),
 })
 
 /** Proves the stored sums of time every night. */
-export const checkTimeSums = sumCheck('time', { name: 'time:check-sums', cron: '25 7 * * *' })
+export const checkTimeSums = sumCheck(timeSums, { name: 'time:check-sums', cron: '25 7 * * *' })
 
-export const timeSumJobs = [foldTimeSums, movePlans, keepRotations, checkTimeSums]
+export const timeSumJobs = [foldTimeSums, movePlans, keepRotationHours, checkTimeSums]

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, mondayOf } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
@@ -7,6 +8,7 @@ import { getHome } from '#contract/reports/reports.ts'
 import { getHoursSummary, type HoursFilters, type HoursRow } from '#contract/time/hours-summary.ts'
 import { countTimeRecords } from '#contract/time/time-records.ts'
 import { getTimeSummaries, type TimeFilters, timeGroups } from '#contract/time/time-summaries.ts'
+import { type Db, transaction } from '#server/core/database/pool.ts'
 import {
   type MadeProgram,
   makePerson,
@@ -18,14 +20,24 @@ import {
   makeStudent,
 } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
+import { recount, wrongSums } from '#server/test/stored-sums.ts'
+import { recountRotations } from './kept.commands.ts'
+import { changedStudents } from './kept.queries.ts'
 import { project } from './projection.rules.ts'
-import { checkTimeSums, foldTimeSums, keepRotations, movePlans, rotationsDue } from './sums.jobs.ts'
+import { checkTimeSums, foldTimeSums, keepRotationHours, movePlans, rotationsDue } from './sums.jobs.ts'
+import { missingHours, timeSums, wrongRotations } from './time-sums.commands.ts'
 
 let installation: Installation
 beforeAll(async () => {
   installation = await startInstallation()
 })
 afterAll(() => installation?.stop())
+
+const inProgram = <T>(programId: number, work: (db: Db) => Promise<T>): Promise<T> =>
+  transaction(installation.services.pool, { accountId: null, programIds: [programId] }, work)
+/** Keeps the hours of rotations as of a moment, as if the job had not run since. */
+const recountAt = (programId: number, moment?: RawBuilder<unknown>): Promise<void> =>
+  inProgram(programId, (db) => recountRotations(db, programId, moment))
 
 /** Days around now, so that shifts lie before, around and after it. */
 const days = 90
@@ -126,13 +138,11 @@ const steps = [
   'delete',
   'restore',
   'move record',
-  'erase record',
   'note',
   'remove',
   'return',
   'move shift',
   'lengthen',
-  'erase shift',
   'many',
   'fold',
   'past',
@@ -194,9 +204,6 @@ const apply = async (started: Started, { step, which, value }: Change): Promise<
         ],
       )
       return
-    case 'erase record':
-      await owner.query('delete from time_record where program_id = $1 and id = $2', record)
-      return
     case 'note':
       await change("reason = 'x', mailed_at = now()")
       return
@@ -221,19 +228,16 @@ const apply = async (started: Started, { step, which, value }: Change): Promise<
         ],
       )
       return
-    case 'erase shift':
-      await owner.query('delete from shift_assignment where program_id = $1 and id = $2', shift)
-      return
     case 'many':
       await owner.query(`update time_record set status = $2 where program_id = $1 and id % 2 = $3`, [
         program.Id,
         statuses[value % 3],
         which % 2,
       ])
-      await owner.query('delete from shift_assignment where program_id = $1 and id % 7 = $2', [
-        program.Id,
-        value % 7,
-      ])
+      await owner.query(
+        'update shift_assignment set removed_at = now() where program_id = $1 and id % 7 = $2',
+        [program.Id, value % 7],
+      )
       return
     case 'fold':
       return foldTimeSums.work({}, installation.services)
@@ -245,15 +249,14 @@ const apply = async (started: Started, { step, which, value }: Change): Promise<
         [program.Id, value % 900],
       )
       await owner.query('delete from student_hours where program_id = $1', [program.Id])
-      await owner.query('insert into student_hours select * from missing_hours($1)', [program.Id])
+      await inProgram(program.Id, (db) =>
+        sql`insert into student_hours ${missingHours(program.Id)}`.execute(db),
+      )
       return value % 2 === 0 ? undefined : movePlans.work({}, installation.services)
     case 'keep':
-      if (value % 2 === 0) return keepRotations.work({}, installation.services)
+      if (value % 2 === 0) return keepRotationHours.work({}, installation.services)
       // As if that job had not run for some time.
-      await owner.query('select recount_rotations($1, now() - make_interval(hours => $2))', [
-        program.Id,
-        value % 200,
-      ])
+      await recountAt(program.Id, sql`now() - make_interval(hours => ${value % 200})`)
       return
     case 'target':
       await owner.query('update rotation set target_minutes = $3 where program_id = $1 and id = $2', [
@@ -463,7 +466,7 @@ const expectHome = async ({ program, faculty, director }: Started) => {
     expect(sum(AtSitesNow, ({ Left }) => Left)).toBe(shifts.filter((shift) => shift.is_open === false).length)
   }
   // Kept with what was marked, all of it anew, and without anything kept.
-  await owner.query('select recount_rotations($1)', [program.Id])
+  await recountAt(program.Id)
   expect(await read()).toEqual(shown)
   await owner.query('update rotation_kept set from_date = null where program_id = $1', [program.Id])
   expect(await read()).toEqual(shown)
@@ -500,10 +503,7 @@ const expectCounts = async ({ program, faculty }: Started, filter: { SiteId?: nu
 
 /** Everything that reads the sums, with filters by the numbers of a property. */
 const expectSame = async (started: Started, seed: number): Promise<void> => {
-  const { rows } = await installation.owner.query('select * from wrong_time_sums($1) where keys > 0', [
-    started.program.Id,
-  ])
-  expect(rows).toEqual([])
+  expect(await wrongSums(installation.owner, timeSums, started.program.Id)).toEqual([])
   const [from, through] = [dayOf(seed), dayOf(seed * 7 + 20)].toSorted() as [string, string]
   const parts = [
     {},
@@ -622,7 +622,7 @@ test('D3-074 a save that began before the moment of past shifts moved on is trie
     await save.query('select from plan_until')
     await movePlans.work({}, installation.services)
     await expect(
-      save.query('delete from shift_assignment where program_id = $1 and id = $2', [
+      save.query('update shift_assignment set removed_at = now() where program_id = $1 and id = $2', [
         started.program.Id,
         started.assignments[0],
       ]),
@@ -644,24 +644,22 @@ test('whatever changes right after the hours of rotations were kept is marked, s
     'delete',
     'restore',
     'move record',
-    'erase record',
     'assign',
     'remove',
     'return',
     'lengthen',
     'move shift',
-    'erase shift',
     'access',
   ]
   for (const step of changes) {
-    await installation.owner.query('select recount_rotations($1)', [started.program.Id])
+    await recountAt(started.program.Id)
     // An exception, whose minutes count by themselves, and the shift of today.
     const which = /record|status|minutes|delete|restore/.test(step) ? 2 : started.assignments.length - 1
     await apply(started, { step, which, value: 22 })
-    const { rows } = await installation.owner.query('select * from wrong_rotations($1) where keys > 0', [
-      started.program.Id,
-    ])
-    expect([step, rows]).toEqual([step, []])
+    expect([
+      step,
+      await wrongSums(installation.owner, { wrong: wrongRotations }, started.program.Id),
+    ]).toEqual([step, []])
   }
 })
 
@@ -670,29 +668,28 @@ test('hours of rotations are due at once where something has happened, and other
   const { owner } = installation
   const { Id } = started.program
   const isDue = async () => {
-    const { rows } = await owner.query<{ id: number }>(rotationsDue)
-    return rows.some(({ id }) => id === Id)
+    const { rows } = await owner.query<{ program_id: number }>(rotationsDue)
+    return rows.some(({ program_id }) => program_id === Id)
   }
-  const count = async (moment = 'now()') => {
-    await owner.query(`select recount_rotations($1, ${moment})`, [Id])
+  const count = async (moment?: RawBuilder<unknown>) => {
+    await recountAt(Id, moment)
     return isDue()
   }
   expect(await isDue()).toBe(true)
   expect(await count()).toBe(false)
   await addRecord(started, 2, 22)
   expect(await isDue()).toBe(true)
-  await keepRotations.work({}, installation.services)
+  await keepRotationHours.work({}, installation.services)
   expect(await isDue()).toBe(false)
-  const { rows } = await owner.query('select * from changed_students($1)', [Id])
-  expect(rows).toEqual([])
-  expect(await count("now() - interval '6 minutes'")).toBe(true)
+  expect(await inProgram(Id, (db) => changedStudents(Id).execute(db))).toMatchObject({ rows: [] })
+  expect(await count(sql`now() - interval '6 minutes'`)).toBe(true)
   // A shift that has begun since, of which no record tells.
   await owner.query(
     `update shift_assignment set date = current_date, starts_at = now() - interval '1 minute', ends_at = now() + interval '1 minute'
     where program_id = $1 and id = $2`,
     [Id, started.assignments.at(-1)],
   )
-  expect(await count("now() - interval '2 minutes'")).toBe(true)
+  expect(await count(sql`now() - interval '2 minutes'`)).toBe(true)
   expect(await count()).toBe(false)
 })
 
@@ -704,12 +701,16 @@ test('the nightly check names the sums that are wrong, and counting anew repairs
   await checkTimeSums.work({}, installation.services)
   await owner.query('update time_sum set minutes = minutes + 1 where program_id = $1', [Id])
   await owner.query('update student_hours set approved_minutes = 1 where program_id = $1', [Id])
-  await owner.query("select see_events($1, 'rotations', pg_current_snapshot())", [Id])
+  await owner.query(
+    `insert into event_seen (program_id, reader, seen) values ($1, 'rotations', pg_current_snapshot())
+    on conflict (program_id, reader) do update set seen = excluded.seen`,
+    [Id],
+  )
   await owner.query('update rotation_total set finishing = 9 where program_id = $1', [Id])
   await expect(checkTimeSums.work({}, installation.services)).rejects.toThrow(
     new RegExp(`program ${Id}: \\d+ of time_sum; .*of student_hours`),
   )
-  await owner.query('select recount_time_sums($1)', [Id])
+  await recount(installation, timeSums, Id)
   await checkTimeSums.work({}, installation.services)
   await expectSame(started, 2)
 })

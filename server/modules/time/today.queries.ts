@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { recordsFrom, recordsThrough } from './attendance.queries.ts'
+import { changedShifts } from './kept.queries.ts'
 
 /**
  * The shifts that a page of today looks at, once for all its parts: those of the day, and those that have begun and had not ended at
@@ -22,7 +23,7 @@ export const shiftsOfToday = (programId: number, today: string) => {
   const columns = sql`a.program_id, a.assignment_id as id, a.date, a.student_id, a.site_shift_id, a.starts_at, a.ends_at,
     a.is_open, a.is_over, a.is_recorded, ${recordsFrom} as records_from, ${recordsThrough} as records_through`
   return sql`
-    shifts_changed as materialized (select c.id as assignment_id from changed_shifts(${programId}) c (id)),
+    shifts_changed as materialized (select c.id as assignment_id from (${changedShifts(programId)}) c (id)),
     today as materialized (
       select ${columns} from shift_kept a
       where a.program_id = ${programId} and a.date >= ${from} and a.date <= ${through} and ${areKept} and ${isMeant}

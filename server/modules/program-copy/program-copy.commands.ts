@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { CopyCode } from '#contract/programs/program-copy.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
+import { changeDesign } from '../competencies/list-design.commands.ts'
 
 /** What tells that two rows of a table are the same thing: a key, and the thing below which they are. */
 interface Kind {
@@ -563,8 +564,10 @@ export const copyBetween = async (
   await workOn(db, [from])
   const source = await readSource(db, from)
   await workOn(db, [to])
-  const copied: { Code: CopyCode; Count: number }[] = []
-  for (const Code of codes)
-    copied.push({ Code, Count: await makers[Code]({ db, destination: to, by, source }) })
-  return copied
+  return changeDesign(db, to, async () => {
+    const copied: { Code: CopyCode; Count: number }[] = []
+    for (const Code of codes)
+      copied.push({ Code, Count: await makers[Code]({ db, destination: to, by, source }) })
+    return copied
+  })
 }

@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/core/database/pool.ts'
+import { readDesign } from './competency-lists.queries.ts'
+import { changedLists } from './list-design.rules.ts'
+
+/**
+ * Changes what the lists of a program ask, one change after the other. What gets the name of a procedure of another version counts for it,
+ * and everybody whose list asks something else now is counted anew. Whatever writes lists, sections, procedures, levels or who has which
+ * list runs in it; within another change it is part of that one.
+ */
+export const changeDesign = async <T>(db: Db, programId: number, change: () => Promise<T>): Promise<T> => {
+  // The lock of whoever counts them anew.
+  await sql`select pg_advisory_xact_lock(hashtextextended('competency-lists:' || ${programId}::bigint, 0))`.execute(
+    db,
+  )
+  const before = await readDesign(db, programId)
+  const done = await change()
+  const known = before.procedures.map(({ id }) => id)
+  await sql`call link_new_procedures(${programId}, ${known}::bigint[])`.execute(db)
+  let counted = before
+  // Lists that are compared the first time, since their students did something by the other one, may change once more by it.
+  for (;;) {
+    const design = await readDesign(db, programId)
+    const lists = changedLists(counted, design)
+    if (lists.length === 0) return done
+    await sql`call keep_competencies_of_lists(${programId}, ${lists}::bigint[])`.execute(db)
+    counted = design
+  }
+}
