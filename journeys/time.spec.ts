@@ -42,7 +42,7 @@ test('A70 A71 D1-034 D3-075 D3-076 D3-078 D3-079 D3-081 D3-082 a coordinator see
   await expect(page).toHaveURL(/insight=3/)
   const top = page.getByRole('row').nth(1)
   const reason =
-    /from site|No assignment|Time change request|Clocks|Much longer|Impossible travel|Sent later|Self-reported|Overlaps/
+    /from site|No assignment|Time change request|Clocks|Much longer|Impossible travel|Sent later|Self-reported|Overlaps|needs review/
   await expect(top).toContainText(reason)
   await choose(page, 'Clean')
   const before = await count(page, 'Clean')

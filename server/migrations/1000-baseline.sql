@@ -216,3 +216,8 @@ insert into student_hours as h (program_id, student_id, rotation_id, shifts, pla
 on conflict (program_id, student_id, rotation_id) do update set shifts = excluded.shifts, planned_minutes = excluded.planned_minutes,
   past_shifts = excluded.past_shifts, past_minutes = excluded.past_minutes;
 drop table plan_sum;
+
+-- The halves of a pair are judged as one, and counted in the index of pending records.
+drop index time_record_pending;
+create index time_record_pending on time_record (program_id, insight, occurred_at desc, id desc)
+  include (partner_id, is_matched, minutes, kind) where status = 'pending' and deleted_at is null;

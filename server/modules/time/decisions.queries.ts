@@ -4,6 +4,7 @@ import { type DoubtCode, doubtCodes, doubts } from '#contract/time/insight.ts'
 import { endedPeople } from '#server/core/database/counts.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { inScope } from '../sites/scope.queries.ts'
+import { insightOfPair, isGraverThan, otherHalf } from './insight.queries.ts'
 import { conditions, type RecordFilter, type RecordView } from './records.queries.ts'
 
 const graveCodes = doubtCodes.filter((code) => doubts[code].isGrave)
@@ -26,7 +27,7 @@ export const approvable = (view: RecordView, { Ids, Filter = {}, IncludeCareful 
   return {
     joins,
     where: sql`${where} and ${Ids ? sql`r.id = any (${[...Ids]}::bigint[])` : sql`true`}
-      and r.status = 'pending' and r.is_matched and r.student_id not in (${endedPeople(view.programId)}) and not ${isAsked} and ${excludesCareful ? sql`r.insight < 3` : sql`true`}`,
+      and r.status = 'pending' and r.is_matched and r.student_id not in (${endedPeople(view.programId)}) and not ${isAsked} and ${excludesCareful ? sql`not ${isGraverThan(view.programId, 2)}` : sql`true`}`,
   }
 }
 
@@ -50,8 +51,8 @@ export const previewApproval = async (db: Db, view: RecordView, filter: RecordFi
     NeedReviewReasons: ReasonCount[]
   }>`
     with ready as materialized (
-      select r.insight, case when r.kind <> 'absence' then r.minutes else 0 end as minutes, r.reasons
-      from time_record r ${joins} where ${where}),
+      select ${insightOfPair} as insight, case when r.kind <> 'absence' then r.minutes else 0 end as minutes, r.reasons
+      from time_record r ${joins} ${otherHalf} where ${where}),
     reasons as (
       select insight, d ->> 'Code' as code, count(*) as n from ready, jsonb_array_elements(reasons) d group by 1, 2)
     select count(*) as "Records", coalesce(sum(minutes), 0) as "Minutes",

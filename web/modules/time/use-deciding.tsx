@@ -183,10 +183,7 @@ export const useDeciding = (onDecided: () => void, byShift?: ByShift) => {
     approveChosen: async (chosen: readonly Chosen[]) => {
       const ready = chosen.filter(isApprovable)
       const careful = ready.filter(({ Insight }) => Insight === 3)
-      // A pair stays together: who leaves out its careful half leaves out the other one too.
-      const rest = ready.filter(
-        (each) => each.Insight !== 3 && !careful.some(({ PartnerId }) => PartnerId === each.Id),
-      )
+      const rest = ready.filter(({ Insight }) => Insight !== 3)
       const idsOf = (records: readonly Chosen[]) => ({ Ids: records.map(({ Id }) => Id) })
       if (ready.length === 0) return toast.error(words('time.unmatchedFirst'))
       // Those that cannot be approved go along: the answer names them.

@@ -74,6 +74,8 @@ export const time = {
   kindNear: 'Just outside {site}',
   doubtTooLong: 'Much longer than the shift',
   doubtNoPosition: 'No location',
+  doubtClockIn: 'Clock-in needs review',
+  doubtClockOut: 'Clock-out needs review',
   noDoubt: '–',
 
   // Verbs

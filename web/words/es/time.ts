@@ -71,6 +71,8 @@ export const time = {
   kindNear: 'Justo fuera ({site})',
   doubtTooLong: 'Mucho más largo que el turno',
   doubtNoPosition: 'Sin ubicación',
+  doubtClockIn: 'Hay que revisar la entrada',
+  doubtClockOut: 'Hay que revisar la salida',
   noDoubt: '–',
 
   // Acciones
