@@ -140,6 +140,18 @@ test('A65 Approve All names what is careful by reason and count, and never takes
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await expect(page.getByRole('button', { name: label, exact: true })).toBeVisible()
 
+  // So does the question's, which tells what it leaves out; time changes that are asked for stay whatever is chosen.
+  await all.click()
+  await expect(dialog).toContainText(/Left out: \d+ with (a )?time change requests?/)
+  await dialog.getByRole('button', { name: label, exact: true }).click()
+  await expect(
+    page.getByText(
+      /^Left out: \d+ in Careful Review, \d+ in Need Review, \d+ with (a )?time change requests?$/,
+    ),
+  ).toBeVisible()
+  await page.getByRole('button', { name: 'Undo', exact: true }).last().click()
+  await expect(page.getByRole('button', { name: label, exact: true })).toBeVisible()
+
   await all.click()
   await dialog.getByRole('button', { name: /^Approve all \d+, / }).click()
   await expect(page.getByText(/^Approved \d+ records, /).first()).toBeVisible()

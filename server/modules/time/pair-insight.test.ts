@@ -105,13 +105,15 @@ test('a pair is as clean as its graver half, the same in lists, counts, the ques
     CarefulMinutes: 360,
     NeedReview: 6,
     NeedReviewMinutes: 180,
+    ChangeAsked: 2,
   })
   expect(await preview({ Insight: '1' })).toMatchObject({
     Records: 3,
     Minutes: 120,
     Careful: 0,
+    ChangeAsked: 0,
   })
-  expect(await preview({ Insight: '3' })).toMatchObject({ Records: 11, Careful: 11 })
+  expect(await preview({ Insight: '3' })).toMatchObject({ Records: 11, Careful: 11, ChangeAsked: 2 })
 
   // Whoever looks at shifts has the same: of clean ones a pair and the half.
   const shifts = await coordinator.ok(listPendingShifts, { params, query: { pageSize: 500 } })
@@ -132,10 +134,16 @@ test('a pair is as clean as its graver half, the same in lists, counts, the ques
   expect(await approve({ Filter: {} })).toMatchObject({
     Approved: 6,
     Halves: 0,
+    LeftOutReasons: [
+      { Reason: 'careful', Count: 11 },
+      { Reason: 'change_asked', Count: 2 },
+      { Reason: 'unmatched', Count: 1 },
+    ],
   })
   expect(await approve({ Filter: { Insight: '3' } })).toMatchObject({
     Approved: 11,
     Halves: 0,
+    LeftOutReasons: [{ Reason: 'change_asked', Count: 2 }],
   })
   const left = await coordinator.ok(listTimeRecords, { params, query: { Status: 'pending' } })
   expect(sorted(left.Items.map(({ Id }) => Id))).toEqual(sorted([...askedIds, lone]))

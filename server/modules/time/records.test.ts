@@ -345,6 +345,7 @@ describe('D3-082 approving', () => {
       NeedReview: 2,
       NeedReviewMinutes: 45,
       NeedReviewReasons: [{ Code: 'outside_tolerance', Count: 2 }],
+      ChangeAsked: 0,
     })
     expect(await approve({ Filter: { Insight: '1' } })).toMatchObject({ Approved: 2, Minutes: 60 })
     expect(await approve({ Filter: {} })).toMatchObject({ Approved: 2, Minutes: 45 })
