@@ -42,7 +42,7 @@ test('A70 A71 D1-034 D3-075 D3-076 D3-078 D3-079 D3-081 D3-082 a coordinator see
   await expect(page).toHaveURL(/insight=3/)
   const top = page.getByRole('row').nth(1)
   const reason =
-    /from site|No assignment|Time change request|Clocks|Much longer|Impossible travel|Sent later|Self-reported|Overlaps/
+    /from site|No assignment|Time change request|Clocks|Much longer|Impossible travel|Sent later|Self-reported|Overlaps|needs review/
   await expect(top).toContainText(reason)
   await choose(page, 'Clean')
   const before = await count(page, 'Clean')
@@ -138,6 +138,18 @@ test('A65 Approve All names what is careful by reason and count, and never takes
   await expect.poll(() => count(page, 'Need Review')).toBe(review)
   await expect.poll(() => count(page, 'Careful Review')).toBe(careful)
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect(page.getByRole('button', { name: label, exact: true })).toBeVisible()
+
+  // So does the question's, which tells what it leaves out; time changes that are asked for stay whatever is chosen.
+  await all.click()
+  await expect(dialog).toContainText(/Left out: \d+ with (a )?time change requests?/)
+  await dialog.getByRole('button', { name: label, exact: true }).click()
+  await expect(
+    page.getByText(
+      /^Left out: \d+ in Careful Review, \d+ in Need Review, \d+ with (a )?time change requests?$/,
+    ),
+  ).toBeVisible()
+  await page.getByRole('button', { name: 'Undo', exact: true }).last().click()
   await expect(page.getByRole('button', { name: label, exact: true })).toBeVisible()
 
   await all.click()

@@ -80,6 +80,8 @@ export const approveTimeRecords = endpoint({
       }),
     ),
     LeftOutCount: z.number().int(),
+    /** How many of all of them for each reason. */
+    LeftOutReasons: z.array(z.object({ Reason: LeftOutReason, Count: z.number().int() })),
   }),
   errors: {
     409: 'a record whose time change was to be decided cannot be approved',
@@ -140,6 +142,8 @@ export const previewApproval = endpoint({
     NeedReviewMinutes: z.number().int(),
     /** Why those of Need Review are. */
     NeedReviewReasons: z.array(z.object({ Code: z.enum(doubtCodes), Count: z.number().int() })),
+    /** How many more a time change is asked for: an approval leaves them out. */
+    ChangeAsked: z.number().int(),
   }),
 })
 

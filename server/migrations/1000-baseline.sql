@@ -310,3 +310,8 @@ drop function wrong_time_sums, recount_time_sums, wrong_rotations, missing_time,
   wrong_verification_sums, recount_verification_sums, keep_rotations, recount_rotations, rotation_passed,
   competency_code, count_procedure_sites, procedure_name_key, procedures_of_one_name, block_of,
   email_block_of;
+
+-- The halves of a pair are judged as one, and counted in the index of pending records.
+drop index time_record_pending;
+create index time_record_pending on time_record (program_id, insight, occurred_at desc, id desc)
+  include (partner_id, is_matched, minutes, kind) where status = 'pending' and deleted_at is null;

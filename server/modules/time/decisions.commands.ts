@@ -57,6 +57,13 @@ export interface LeftOut {
   otherId: number | null
 }
 
+interface AllLeftOut {
+  total: number
+  reasons: { Reason: LeftOutReason; Count: number }[]
+  /** Some of them, one by one. */
+  told: LeftOut[]
+}
+
 /** The most records that an approval tells of one by one. */
 const mostTold = 100
 
@@ -66,10 +73,10 @@ const listLeftOut = async (
   view: RecordView,
   { Ids, Filter = {} }: Approval,
   done: { at: string | null; clashing: readonly { id: number; otherId: number }[] },
-): Promise<{ total: number; told: LeftOut[] }> => {
-  if (Filter.Status !== undefined && Filter.Status !== 'pending') return { total: 0, told: [] }
+): Promise<AllLeftOut> => {
+  if (Filter.Status !== undefined && Filter.Status !== 'pending') return { total: 0, reasons: [], told: [] }
   const { where, joins } = conditions(view, Ids ? {} : { ...Filter, Status: 'pending' })
-  const { rows } = await sql<{ total: number; told: LeftOut[] }>`
+  const { rows } = await sql<AllLeftOut>`
     with clash as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(done.clashing)}::jsonb) as c (id bigint, "otherId" bigint)),
     left_out as materialized (
@@ -86,6 +93,8 @@ const listLeftOut = async (
       where ${where} and ${Ids ? sql`r.id = any (${[...Ids]}::bigint[])` : sql`true`}
         and (r.status = 'pending' or r.decided_at is distinct from ${done.at}::timestamptz))
     select (select count(*) from left_out) as total,
+      coalesce((select jsonb_agg(jsonb_build_object('Reason', reason, 'Count', n) order by n desc, reason)
+        from (select reason, count(*) as n from left_out group by 1) c), '[]') as reasons,
       coalesce((select jsonb_agg(jsonb_build_object('id', id, 'reason', reason, 'otherId', "otherId") order by reason = 'careful', occurred_at desc, id)
         from (select * from left_out order by reason = 'careful', occurred_at desc, id limit ${mostTold}) t), '[]') as told`.execute(
     db,
@@ -109,7 +118,7 @@ export const approve = async (
   Halves: number
   DecidedAt: string | null
   absences: { studentId: number; dates: string[] }[]
-  leftOut: { total: number; told: LeftOut[] }
+  leftOut: AllLeftOut
 }> => {
   const chosen = await lockChosen(db, approvable(view, approval))
   const { rows } = await sql<{

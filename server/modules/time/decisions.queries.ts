@@ -4,6 +4,7 @@ import { type DoubtCode, doubtCodes, doubts } from '#contract/time/insight.ts'
 import { endedPeople } from '#server/core/database/counts.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { inScope } from '../sites/scope.queries.ts'
+import { insightOfPair, isGraverThan, otherHalf } from './insight.queries.ts'
 import { conditions, type RecordFilter, type RecordView } from './records.queries.ts'
 
 const graveCodes = doubtCodes.filter((code) => doubts[code].isGrave)
@@ -19,14 +20,23 @@ export interface Approval {
 export const isAsked = sql`(r.change_status is not distinct from 'asked' or exists (select from time_record h
   where h.program_id = r.program_id and h.id = r.partner_id and h.change_status = 'asked'))`
 
+/** Of a filter, the pending records with both halves that are of somebody's account: what can be approved, once no time change is asked. */
+const decidable = (view: RecordView, filter: RecordFilter) => {
+  const { where, joins } = conditions(view, filter)
+  return {
+    joins,
+    where: sql`${where} and r.status = 'pending' and r.is_matched and r.student_id not in (${endedPeople(view.programId)})`,
+  }
+}
+
 /** The pending records that an approval takes: never half a pair, and of a filter the careful ones only when it says so. */
 export const approvable = (view: RecordView, { Ids, Filter = {}, IncludeCareful = false }: Approval) => {
-  const { where, joins } = conditions(view, Filter)
+  const { where, joins } = decidable(view, Filter)
   const excludesCareful = Ids === undefined && !IncludeCareful && Filter.Insight !== '3'
   return {
     joins,
     where: sql`${where} and ${Ids ? sql`r.id = any (${[...Ids]}::bigint[])` : sql`true`}
-      and r.status = 'pending' and r.is_matched and r.student_id not in (${endedPeople(view.programId)}) and not ${isAsked} and ${excludesCareful ? sql`r.insight < 3` : sql`true`}`,
+      and not ${isAsked} and ${excludesCareful ? sql`not ${isGraverThan(view.programId, 2)}` : sql`true`}`,
   }
 }
 
@@ -34,7 +44,7 @@ type ReasonCount = { Code: DoubtCode; Count: number }
 
 /** What an approval of a filter would take, and why some of it should be looked at first. */
 export const previewApproval = async (db: Db, view: RecordView, filter: RecordFilter) => {
-  const { where, joins } = approvable(view, { Filter: filter, IncludeCareful: true })
+  const { where, joins } = decidable(view, filter)
   const listed = (
     which: RawBuilder<unknown>,
   ) => sql`coalesce((select jsonb_agg(jsonb_build_object('Code', code, 'Count', n)
@@ -48,10 +58,12 @@ export const previewApproval = async (db: Db, view: RecordView, filter: RecordFi
     NeedReview: number
     NeedReviewMinutes: number
     NeedReviewReasons: ReasonCount[]
+    ChangeAsked: number
   }>`
-    with ready as materialized (
-      select r.insight, case when r.kind <> 'absence' then r.minutes else 0 end as minutes, r.reasons
-      from time_record r ${joins} where ${where}),
+    with found as materialized (
+      select ${insightOfPair} as insight, ${isAsked} as is_asked, case when r.kind <> 'absence' then r.minutes else 0 end as minutes, r.reasons
+      from time_record r ${joins} ${otherHalf} where ${where}),
+    ready as (select * from found where not is_asked),
     reasons as (
       select insight, d ->> 'Code' as code, count(*) as n from ready, jsonb_array_elements(reasons) d group by 1, 2)
     select count(*) as "Records", coalesce(sum(minutes), 0) as "Minutes",
@@ -60,7 +72,8 @@ export const previewApproval = async (db: Db, view: RecordView, filter: RecordFi
       ${listed(sql`insight = 3 and code in (${sql.join(graveCodes)})`)} as "Reasons",
       count(*) filter (where insight = 2) as "NeedReview",
       coalesce(sum(minutes) filter (where insight = 2), 0) as "NeedReviewMinutes",
-      ${listed(sql`insight = 2`)} as "NeedReviewReasons"
+      ${listed(sql`insight = 2`)} as "NeedReviewReasons",
+      (select count(*) from found where is_asked) as "ChangeAsked"
     from ready`.execute(db)
   return rows[0]!
 }

@@ -7,6 +7,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { cursorOf, readCursor } from '#server/core/http/cursor.ts'
 import { personalFilter } from '../scheduling/personal-filters.queries.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
+import { heldRecords, insightOfPair, isOfInsight, otherHalf } from './insight.queries.ts'
 import { isRemovalAsked } from './punch.queries.ts'
 
 /** Whose records are asked for: the program, how far the caller sees, and the owner of the personal filters. */
@@ -25,8 +26,10 @@ export const running = sql<boolean>`(r.kind = 'in' and r.partner_id is null and 
   and r.occurred_at > now() - interval '30 hours'
   and coalesce(a.ends_at, r.occurred_at + interval '16 hours') > now())`
 
-/** The record is fine by itself, but a time change waits for its other half: the two are decided together. */
-const isHeldByOther = sql<boolean>`held_by.id is not null`
+/** Why a record needs a look: its own reasons, and where its other half is why, that it is. */
+const reasonsOfPair = sql`case
+  when other.change_status = 'asked' and not r.reasons @> '[{"Code": "change_asked"}]' then r.reasons || '[{"Code": "change_asked"}]'
+  when other.insight > r.insight then r.reasons || '[{"Code": "other_half"}]' else r.reasons end`
 
 /** When the record was before its accepted change: in its history before the moment asked for, which may be followed by others. */
 const beforeChange = sql`coalesce((select (h.value ->> 'OccurredAt')::timestamptz
@@ -49,9 +52,9 @@ const ownColumns = sql`
     'WasTime', to_char(${beforeChange} at time zone ${zone}, 'HH24:MI'),
     'Reason', coalesce(r.change_reason, ''), 'Status', r.change_status, 'IsRemoval', r.change_is_removal) end as "TimeChangeRequest",
   r.network_name as "IPName", r.distance_m as "Distance", r.accuracy_m as "Accuracy", r.is_inside as "IsInside",
-  case when r.is_matched or r.status = 'rejected' or ${running} or ${isRemovalAsked} then to_jsonb(case when ${isHeldByOther} then 3 else r.insight end)
+  case when r.is_matched or r.status = 'rejected' or ${running} or ${isRemovalAsked} then to_jsonb(${insightOfPair})
     else '"u"'::jsonb end as "Insight",
-  case when ${isHeldByOther} then r.reasons || '[{"Code": "change_asked"}]' else r.reasons end as "Reasons", r.status as "Status", r.reason as "Reason", r.source as "Source", 
+  ${reasonsOfPair} as "Reasons", r.status as "Status", r.reason as "Reason", r.source as "Source",
   case when r.status <> 'rejected' or exists (select from time_record o
     where o.program_id = r.program_id and o.id = r.partner_id and o.partner_id = r.id) then r.partner_id end as "PartnerId",
   r.decided_at as "DecidedAt", nullif(trim(d.first_name || ' ' || d.last_name), '') as "DecidedBy",
@@ -77,8 +80,7 @@ const ownJoins = sql`
   join program p on p.id = r.program_id
   left join site s on s.program_id = r.program_id and s.id = r.site_id
   left join shift_assignment a on a.program_id = r.program_id and a.id = r.assignment_id
-  left join time_record held_by on r.status = 'pending' and not r.reasons @> '[{"Code": "change_asked"}]' and held_by.program_id = r.program_id
-    and held_by.id = r.partner_id and held_by.change_status = 'asked' and held_by.deleted_at is null
+  ${otherHalf}
   left join account d on d.id = r.decided_by`
 export const recordJoins = sql`
   join account u on u.program_id = r.program_id and u.id = r.student_id
@@ -89,19 +91,6 @@ const and = (parts: readonly RawBuilder<unknown>[]): RawBuilder<unknown> => sql.
 /** The shift of a record that may still run: `running` looks at its end. Of no other it is looked up. */
 export const assignment = sql`left join shift_assignment a on a.program_id = r.program_id
   and a.id = case when r.kind = 'in' and r.partner_id is null and r.occurred_at > now() - interval '30 hours' then r.assignment_id end`
-
-/** Records of a program that an approval leaves out because a time change waits for them or their other half. As a set, for counts. */
-const isAskedIn = (programId: number) => sql<boolean>`r.id in (
-  select h.id from time_record a cross join unnest(array[a.id, a.partner_id]) h (id)
-  where a.program_id = ${programId} and a.change_status = 'asked' and a.deleted_at is null and h.id is not null)`
-
-/** What of the records is of an insight: while a time change waits, both halves are in Careful Review. */
-const isOfInsight = (programId: number, insight: number, status: string | undefined): RawBuilder<unknown> => {
-  const own = sql`r.insight = ${sql.lit(insight)}`
-  if (status !== undefined && status !== 'pending') return own
-  const isAsked = sql`(r.status = 'pending' and ${isAskedIn(programId)})`
-  return insight === 3 ? sql`(${own} or ${isAsked})` : sql`(${own} and not ${isAsked})`
-}
 
 /** `isTakenBack` of the contract. */
 const takenBack = sql<boolean>`(r.status = 'rejected' and (r.reasons @> '[{"Code": "taken_back"}]'
@@ -255,23 +244,23 @@ export interface CountedRecords {
 }
 
 /**
- * Counts by insight of `pending` (insight, is_matched, n, minutes), of which the clock-ins of `still` (insight, n) still run, and
- * a time change waits for those of `asked` (insight, n, minutes), which are all in Careful Review.
+ * Counts by insight of the pending records that `pending` joins and chooses; of those without their other half the clock-ins of `still`
+ * (insight, n) still run.
  */
 const countedRecords = (
+  programId: number,
   pending: RawBuilder<unknown>,
   still: RawBuilder<unknown>,
-  asked: RawBuilder<unknown>,
 ) => sql<CountedRecords>`
-  with pending as (${pending} group by 1, 2),
+  with held as materialized (${heldRecords(programId)}),
+  pending as (select greatest(r.insight, held.insight) as insight, r.is_matched, held.is_asked is true as is_asked, count(*) as n,
+    coalesce(sum(r.minutes) filter (where r.kind <> 'absence'), 0) as minutes
+    from time_record r left join held on held.id = r.id ${pending} group by 1, 2, 3),
   still as (${still} group by 1),
-  asked as (${asked} group by 1),
   counted as (
-    select insight, case when is_matched then n else 0 end as clear, case when is_matched then n else 0 end as ready,
-      n as every, minutes, minutes as ready_minutes from pending
-    union all select insight, n, 0, 0, 0, 0 from still
-    union all select insight, -n, -n, 0, 0, -minutes from asked
-    union all select 3, n, 0, 0, 0, 0 from asked)
+    select insight, case when is_matched then n else 0 end as clear, case when is_matched and not is_asked then n else 0 end as ready,
+      n as every, minutes, case when is_asked then 0 else minutes end as ready_minutes from pending
+    union all select insight, n, 0, 0, 0, 0 from still)
   select coalesce(sum(clear) filter (where insight = 1), 0) as "Clean",
     coalesce(sum(clear) filter (where insight = 2), 0) as "NeedReview",
     coalesce(sum(clear) filter (where insight = 3), 0) as "CarefulReview",
@@ -282,12 +271,6 @@ const countedRecords = (
     coalesce(sum(ready) filter (where insight = 3), 0) as "ReadyCarefulReview",
     coalesce(sum(ready_minutes) filter (where insight = 1), 0) as "CleanMinutes"
   from counted`
-
-const ofPending = sql`select r.insight, r.is_matched, count(*) as n,
-  coalesce(sum(r.minutes) filter (where r.kind <> 'absence'), 0) as minutes from time_record r`
-
-const ofAsked = sql`select r.insight, count(*) as n,
-  coalesce(sum(r.minutes) filter (where r.kind <> 'absence'), 0) as minutes from time_record r`
 
 /** Clock-ins that wait for their other half and may still run: of a shift of a day, which was begun early. */
 const isOpen = sql`r.partner_id is null and r.kind in ('in', 'out') and r.status <> 'rejected'
@@ -307,12 +290,12 @@ const openByInsight = (running: RawBuilder<unknown>, takenBack: RawBuilder<unkno
 export const countRecords = async (db: Db, view: RecordView, filter: RecordFilter) => {
   const { where, joins: needed } = conditions(view, { ...filter, Status: 'pending', Insight: '0' })
   const { rows } = await countedRecords(
-    sql`${ofPending} ${needed} where ${where}`,
+    view.programId,
+    sql`${needed} where ${where}`,
     openByInsight(
       sql`${needed} ${assignment} where ${where} and ${isOpen} and ${running}`,
       sql`${needed} where ${where}`,
     ),
-    sql`${ofAsked} ${needed} where ${where} and r.is_matched and ${isAskedIn(view.programId)}`,
   ).execute(db)
   const { ReadyClean, ReadyNeedReview, ReadyCarefulReview, CleanMinutes, ...counts } = rows[0]!
   return {
@@ -330,7 +313,8 @@ export const countRecords = async (db: Db, view: RecordView, filter: RecordFilte
 export const countedToday = (programId: number) => {
   const pending = sql`r.program_id = ${programId} and r.deleted_at is null and r.status = 'pending'`
   return countedRecords(
-    sql`${ofPending} where ${pending}`,
+    programId,
+    sql`where ${pending}`,
     openByInsight(
       sql`left join today t on t.id = r.assignment_id
         where ${pending} and ${isOpen} and r.kind = 'in' and not ${isRemovalAsked}
@@ -338,7 +322,6 @@ export const countedToday = (programId: number) => {
             where a.program_id = r.program_id and a.id = r.assignment_id), r.occurred_at + interval '16 hours') > now()`,
       sql`where ${pending}`,
     ),
-    sql`${ofAsked} where ${pending} and r.is_matched and ${isAskedIn(programId)}`,
   )
 }
 

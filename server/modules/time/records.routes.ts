@@ -216,7 +216,7 @@ export const recordRoutes = [
       LeftOut: leftOut.total,
     }
     audit.parts = await partsDecidedAt(db, view, done.DecidedAt)
-    return { ...done, LeftOut, LeftOutCount: leftOut.total }
+    return { ...done, LeftOut, LeftOutCount: leftOut.total, LeftOutReasons: leftOut.reasons }
   }),
 
   handle(approvals.listDecisions, ({ db, params, user }) =>

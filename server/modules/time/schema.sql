@@ -85,7 +85,7 @@ create index time_record_decided on time_record (program_id, decided_by, decided
 create index time_record_position on time_record (program_id, occurred_at)
   where latitude is not null or distance_m is not null or address is not null;
 create index time_record_pending on time_record (program_id, insight, occurred_at desc, id desc)
-  include (is_matched, minutes, kind) where status = 'pending' and deleted_at is null;
+  include (partner_id, is_matched, minutes, kind) where status = 'pending' and deleted_at is null;
 -- The hours that wait at a supervisor's sites: a few dozen of thousands that were ever recorded there.
 create index time_record_pending_site on time_record (program_id, site_id) where deleted_at is null and status = 'pending';
 -- Records for which a time change waits: few, and left out of what can be approved together.

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { InboxHours } from '#contract/inbox/inbox.ts'
-import type { TimeShift } from '#contract/time/time-records.ts'
+import type { TimeRecord, TimeShift } from '#contract/time/time-records.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { insightOfPair, otherHalf } from './insight.queries.ts'
 import {
   assignment,
   conditions,
@@ -34,9 +35,8 @@ const pendingHeads = (view: RecordView, filter: RecordFilter) => {
     heads as materialized (
       select r.id, r.occurred_at, q.id as other_id, q.status is not distinct from 'pending' as is_other_pending,
         case when r.kind = 'absence' then 0 else r.minutes end as minutes,
-        case when not r.is_matched then 4
-          else greatest(r.insight, case when q.status = 'pending' then q.insight else 1 end) end as insight
-      from time_record r ${joins} ${assignment}
+        case when not r.is_matched then 4 else ${insightOfPair} end as insight
+      from time_record r ${joins} ${assignment} ${otherHalf}
       left join time_record q on q.program_id = r.program_id and q.id = r.partner_id and q.deleted_at is null
         and q.status <> 'rejected'
       where ${where} and not (r.kind = 'in' and q.status is not distinct from 'pending') and not ${running}),
@@ -49,13 +49,19 @@ const asFound = (heads: RawBuilder<unknown>) => sql`
   coalesce((select jsonb_agg(jsonb_build_object('id', f.id, 'otherId', f.other_id, 'minutes', f.minutes,
     'insight', f.insight) order by f.insight = 1, f.occurred_at desc, f.id desc) from (${heads}) f), '[]')`
 
+/** A half whose other one is shown beside it need not name that as its reason. */
+const besideOther = (record: TimeRecord): TimeRecord => ({
+  ...record,
+  Reasons: record.Reasons.filter(({ Code }) => Code !== 'other_half'),
+})
+
 /** The shifts with all that is known of their records. */
 const withRecords = async (db: Db, programId: number, found: readonly Found[]): Promise<TimeShift[]> => {
   const ids = found.flatMap(({ id, otherId }) => (otherId === null ? [id] : [id, otherId]))
   if (ids.length === 0) return []
   const records = await listRecordsOf(db, programId, ids)
   return found.map(({ id, otherId, minutes, insight }): TimeShift => {
-    const Records = records.filter(({ Id }) => Id === id || Id === otherId)
+    const Records = records.filter(({ Id }) => Id === id || Id === otherId).map(besideOther)
     return { Records, Minutes: minutes, Insight: insight === 4 ? 'u' : (insight as 1 | 2 | 3) }
   })
 }

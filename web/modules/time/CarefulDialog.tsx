@@ -7,6 +7,7 @@ import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { doubtIcon, doubtKind } from './doubt-words.tsx'
+import { leftOutText } from './left-out.ts'
 import classes from './time.module.css'
 
 /** What a decision about many needs of a record. */
@@ -23,14 +24,18 @@ export interface Approving {
   /** Of these the careful ones are not the only ones that are not clean: what is left without both is clean. */
   NeedReview?: number
   NeedReviewReasons?: readonly ReasonCount[]
+  /** How many more a time change is asked for: they are left out. */
+  ChangeAsked: number
 }
 type ReasonCount = { Code: DoubtCode; Count: number }
 
-/** What was ticked and can be approved, which of it is in Careful Review, and what is left without these. */
+/** What was ticked and can be approved, which of it is in Careful Review, and what is left without this. */
 export interface Ticked {
   ready: readonly Chosen[]
   careful: readonly Chosen[]
   rest: readonly Chosen[]
+  /** What was ticked besides and cannot be: a time change is asked for it. */
+  asked: readonly Chosen[]
 }
 
 const hoursOf = ({ Type, Minutes }: Pick<Chosen, 'Type' | 'Minutes'>): number =>
@@ -55,7 +60,7 @@ const countReasons = (
     .toSorted((one, other) => other.Count - one.Count)
 }
 
-const figuresOf = ({ ready, careful, rest }: Ticked, byShift: boolean): Approving => {
+const figuresOf = ({ ready, careful, rest, asked }: Ticked, byShift: boolean): Approving => {
   const count = byShift ? countShifts : (records: readonly Chosen[]) => records.length
   return {
     Records: count(ready),
@@ -63,6 +68,7 @@ const figuresOf = ({ ready, careful, rest }: Ticked, byShift: boolean): Approvin
     Careful: count(careful),
     Rest: count(rest),
     Reasons: countReasons(careful, count),
+    ChangeAsked: count(asked),
   }
 }
 
@@ -79,6 +85,7 @@ export function CarefulDialog(props: {
   const of: Approving = 'ready' in approving ? figuresOf(approving, byShift) : approving
   const { Records, Minutes, Careful, Rest, Reasons, NeedReview = 0, NeedReviewReasons = [] } = of
   const isOfAll = of.NeedReview !== undefined
+  const leftOut = leftOutText(words, [{ Reason: 'change_asked', Count: of.ChangeAsked }])
   const figures = { count: Records, hours: formatHours(Minutes) }
   return (
     <Dialog
@@ -115,6 +122,7 @@ export function CarefulDialog(props: {
     >
       {Careful > 0 && <ReasonList status="careful" count={isOfAll ? Careful : undefined} reasons={Reasons} />}
       {NeedReview > 0 && <ReasonList status="review" count={NeedReview} reasons={NeedReviewReasons} />}
+      {leftOut && <p className="p-muted">{leftOut}</p>}
     </Dialog>
   )
 }

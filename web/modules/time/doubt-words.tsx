@@ -4,6 +4,7 @@ import {
   IconCalendarOff,
   IconClockExclamation,
   IconClockPause,
+  IconLink,
   IconMapPinOff,
   IconMessage2,
   IconPlaneInflight,
@@ -34,6 +35,7 @@ const doubtIcons: Record<DoubtCode, typeof IconMapPinOff> = {
   poor_accuracy: IconAlertTriangle,
   unknown_network: IconWifiOff,
   no_position: IconMapPinOff,
+  other_half: IconLink,
   taken_back: IconArrowBackUp,
 }
 
@@ -66,6 +68,8 @@ export const doubtText = (words: Words, { Code, Value = 0 }: Doubt, type?: TimeK
       return words('time.doubtFarAway', { distance: formatDistance(Value) })
     case 'no_position':
       return words('time.doubtNoPosition')
+    case 'other_half':
+      return words(type === 'out' ? 'time.doubtClockIn' : 'time.doubtClockOut')
     case 'taken_back':
       return words(
         type === undefined || type === 'in' || type === 'out'

@@ -20,7 +20,7 @@ import { toast } from '#web/ui/toast.tsx'
 import type { WordKey } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import type { Approving, Chosen, Ticked } from './CarefulDialog.tsx'
-import { type Approved, isUnforeseen } from './left-out.ts'
+import { type Approved, isUnforeseen, type LeftOutCount, leftOutText } from './left-out.ts'
 import { recordReads } from './record-reads.ts'
 import { typeName } from './record-words.tsx'
 import classes from './time.module.css'
@@ -103,10 +103,12 @@ export const useDeciding = (onDecided: () => void, byShift?: ByShift) => {
       </button>
     )
 
-  const approveIt = (body: ApproveBody, only?: TimeRecord) =>
+  /** Approves, and tells what was left out: by the server, and before it by whoever chose. */
+  const approveIt = (body: ApproveBody, only?: TimeRecord, notChosen: readonly LeftOutCount[] = []) =>
     attemptIt(async () => {
       const done = await approve.run({ params, body })
-      const { Approved, Students, Minutes, ShiftMinutes, Halves, DecidedAt, LeftOut, LeftOutCount } = done
+      const { Approved, Students, Minutes, ShiftMinutes, Halves, DecidedAt, LeftOut, LeftOutReasons } = done
+      const leftOut = leftOutText(words, [...notChosen, ...LeftOutReasons])
       onDecided()
       const hasUnforeseen = LeftOut.some(isUnforeseen)
       if (hasUnforeseen) setTold(done)
@@ -128,12 +130,9 @@ export const useDeciding = (onDecided: () => void, byShift?: ByShift) => {
                 hours: formatHours(Minutes),
                 people: Students,
               }),
-          // The dialog tells of them one by one.
           detail: (
             <>
-              {LeftOutCount > 0 && !hasUnforeseen && (
-                <div>{words('time.leftOutTitle', { count: LeftOutCount })}</div>
-              )}
+              {leftOut && <div>{leftOut}</div>}
               {undoSome({ DecidedAt, Status: 'approved', Records: Approved, Minutes })}
             </>
           ),
@@ -181,21 +180,27 @@ export const useDeciding = (onDecided: () => void, byShift?: ByShift) => {
     askHalf: (record: TimeRecord) => setAdding(record),
     /** Approves what was ticked; records in Careful Review among them are named first. */
     approveChosen: async (chosen: readonly Chosen[]) => {
-      const ready = chosen.filter(isApprovable)
+      const whole = chosen.filter(isApprovable)
+      const asked = whole.filter(isHeldByChange)
+      const ready = whole.filter((each) => !isHeldByChange(each))
       const careful = ready.filter(({ Insight }) => Insight === 3)
-      // A pair stays together: who leaves out its careful half leaves out the other one too.
-      const rest = ready.filter(
-        (each) => each.Insight !== 3 && !careful.some(({ PartnerId }) => PartnerId === each.Id),
-      )
+      const rest = ready.filter(({ Insight }) => Insight !== 3)
       const idsOf = (records: readonly Chosen[]) => ({ Ids: records.map(({ Id }) => Id) })
-      if (ready.length === 0) return toast.error(words('time.unmatchedFirst'))
+      if (whole.length === 0) return toast.error(words('time.unmatchedFirst'))
       // Those that cannot be approved go along: the answer names them.
       if (careful.length === 0) return void approveIt(idsOf(chosen))
       setAsking({
         ready,
         careful,
         rest,
-        go: (withCareful) => approveIt(idsOf(withCareful ? chosen : rest)),
+        asked,
+        go: (withCareful) =>
+          withCareful
+            ? approveIt(idsOf(chosen))
+            : approveIt(idsOf(rest), undefined, [
+                { Reason: 'careful', Count: careful.length },
+                { Reason: 'change_asked', Count: asked.length },
+              ]),
       })
     },
     /** Approves those of a filter that nothing speaks against. */
@@ -210,10 +215,13 @@ export const useDeciding = (onDecided: () => void, byShift?: ByShift) => {
         const isOfAll = filter.Insight === undefined || filter.Insight === '0'
         const unclean = found.Careful + (isOfAll ? NeedReview : 0)
         const go = (withCareful: boolean) =>
-          approveIt({
-            Filter: withCareful || !isOfAll ? filter : { ...filter, Insight: '1' },
-            IncludeCareful: withCareful,
-          })
+          withCareful || !isOfAll
+            ? approveIt({ Filter: filter, IncludeCareful: withCareful })
+            : approveIt({ Filter: { ...filter, Insight: '1' } }, undefined, [
+                { Reason: 'careful', Count: found.Careful },
+                { Reason: 'review', Count: NeedReview },
+                { Reason: 'change_asked', Count: found.ChangeAsked },
+              ])
         if (unclean > 0)
           setAsking({
             ...found,
