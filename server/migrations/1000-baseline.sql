@@ -216,3 +216,9 @@ insert into student_hours as h (program_id, student_id, rotation_id, shifts, pla
 on conflict (program_id, student_id, rotation_id) do update set shifts = excluded.shifts, planned_minutes = excluded.planned_minutes,
   past_shifts = excluded.past_shifts, past_minutes = excluded.past_minutes;
 drop table plan_sum;
+
+-- Who is at risk is counted in an index, without those who are counted anew.
+drop index student_progress_risk;
+create index student_progress_risk on student_progress (program_id, student_id) where risks <> '{}';
+-- Who is counted anew by whoever looks next.
+create index student_progress_forgotten on student_progress (program_id, student_id) where counted_at = '-infinity';
