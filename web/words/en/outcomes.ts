@@ -23,6 +23,7 @@ export const outcomes = {
   reachLabel: 'Will have their hours, {rotation}',
   reachedLabel: 'Completed, {rotation}',
   approvedOf: '{hours} approved of {target} required',
+  approvedNoTarget: '{hours} approved; no required hours are set',
   noRotation: 'No rotation in this period.',
   noLevel: 'No {studentLevel}',
   attendance: 'Attendance',

@@ -297,6 +297,7 @@ export const time = {
   projectedOn: 'Projected on {date}',
   projected: 'Projected',
   finish: '{count} of {total} will have their hours',
+  noTarget: 'No required hours are set',
   onlyShort: 'Projected short',
   fallShort_one: '{count} projected short',
   fallShort_other: '{count} projected short',
@@ -328,6 +329,7 @@ export const time = {
   personalOn: 'Use my filter',
   personalAvailable: 'Personal filter is off.',
   progressLabel: '{approved} approved, {pending} pending, projected {projection} of {target} hours',
+  progressNoTarget: '{approved} approved, {pending} pending, projected {projection} hours',
   histogramLabel: '{count} of {total} {students} reach {hours} h',
 
   // The clock
