@@ -222,3 +222,6 @@ drop index student_progress_risk;
 create index student_progress_risk on student_progress (program_id, student_id) where risks <> '{}';
 -- Who is counted anew by whoever looks next.
 create index student_progress_forgotten on student_progress (program_id, student_id) where counted_at = '-infinity';
+
+-- Who was signed out is told why.
+alter table session add column ended_for text check (ended_for in ('access', 'ended', 'password', 'authenticator', 'college'));
