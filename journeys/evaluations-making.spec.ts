@@ -142,6 +142,10 @@ test('A66 A67 A75 D3-105 D3-106 evaluations make themselves known by links from 
   await expect(guest.getByText('Anonymous. No one can see who answered')).toBeVisible()
   await expect(guest.getByText('Saved', { exact: true })).toBeHidden()
   await dialog.getByRole('button', { name: 'End link' }).last().click()
+  await page
+    .getByRole('dialog', { name: /^End this link/ })
+    .getByRole('button', { name: 'End link' })
+    .click()
   await expect(page.getByText('Ended the link')).toBeVisible()
   await guest.goto(firstLink)
   await expect(guest.getByText('This link has expired or is incomplete', { exact: true })).toBeVisible()

@@ -39,6 +39,7 @@ test('a student offers a shift on a phone, staff see it, and it can be taken bac
   await expect(page.getByRole('row', { name: new RegExp(name) })).toBeVisible()
 
   await own.getByRole('button', { name: 'Take back' }).click()
+  await own.getByRole('dialog').getByRole('button', { name: 'Take back' }).click()
   await expect(own.getByText('Took it back')).toBeVisible()
   await leave()
 })

@@ -79,6 +79,7 @@ export const evaluations = {
   linkMadeUnknown: 'Created {date}',
   linkLost: 'Created before links could be shown again. It still works.',
   linkEnd: 'End link',
+  linkEndQuestion: 'End this link? No one can open the evaluation with it after that.',
   linkEnded: 'Ended',
   linkEndedNow: 'Ended the link',
   linkEndedOn: 'Ended {date}',

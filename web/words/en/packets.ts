@@ -19,6 +19,7 @@ export const packets = {
   withdrawn: 'Withdrawn {date}',
   expired: 'Ended',
   withdraw: 'Withdraw',
+  withdrawQuestion: 'Withdraw this packet? Its link stops working for the {site}.',
   didWithdraw: 'Withdrew the packet. Its link opens nothing now.',
   notWithdrawn: 'The packet was not withdrawn.',
   pdf: 'PDF',
@@ -88,6 +89,8 @@ export const packets = {
   agreeButton: 'Agree',
   agreed: 'Agreed',
   revoke: 'Revoke',
+  revokeQuestion:
+    'Revoke your consent? Packets sent with it are withdrawn, and the {site} can no longer open them.',
   revoked: 'Revoked. Packets that rested on it were withdrawn.',
   notRevoked: 'The consent was not revoked.',
   told: '{site} was told on {date}',

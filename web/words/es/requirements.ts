@@ -47,6 +47,8 @@ export const requirements = {
   proofUntil: 'vence el {date}',
   returnedBecause: 'Devuelto: {reason}',
   withdraw: 'Retirar',
+  withdrawQuestion: '¿Retirar este comprobante? No se revisará.',
+  requestWithdrawQuestion: '¿Retirar su solicitud? No se revisará.',
   withdrawn: 'Comprobante retirado',
   notWithdrawn: 'No se retiró el comprobante.',
   earlier: 'Comprobantes',
