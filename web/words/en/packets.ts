@@ -43,7 +43,7 @@ export const packets = {
   whom: 'Who is in it',
 
   rulesTitle: '{Site} requirements',
-  rulesIntro: 'What each {site} asks besides, and on which legal basis it is told.',
+  rulesIntro: 'What each {site} requires in addition, and the legal basis for telling it.',
   search: 'Search {sites}',
   siteCount_one: '{count} {site}',
   siteCount_other: '{count} {sites}',
@@ -60,7 +60,7 @@ export const packets = {
   purpose: 'Purpose',
   purposeHint: 'as {students} sign it',
   sectionAsks: 'Requirements',
-  sectionAsksPurpose: 'What the {site} asks besides the {program}.',
+  sectionAsksPurpose: 'What the {site} requires in addition to the {program}.',
   asked: 'Asked here',
   maxAge: 'Not older than',
   maxAgeHint: 'days on the first day',
@@ -97,5 +97,5 @@ export const packets = {
   toldTo: 'To {recipient}, by {name}',
   toldOpened: 'Opened {date}',
   toldNotOpened: 'Not opened',
-  nothingTold: 'Nothing was told to a {site}.',
+  nothingTold: 'Nothing was shared with a {site}.',
 }
