@@ -16,7 +16,7 @@ for (const [size, view] of [
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Outcomes')
     const attendance = page.getByRole('region', { name: 'Attendance' })
     await expect(attendance.getByText('Hours worked of those planned')).toBeVisible()
-    await expect(page.getByRole('region', { name: 'Use of sites' }).getByText('Places filled')).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Site use' }).getByText('Places filled')).toBeVisible()
     await expect(
       page.getByRole('region', { name: 'Evaluations' }).getByText('By template, lowest first'),
     ).toBeVisible()

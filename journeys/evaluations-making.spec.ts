@@ -21,7 +21,7 @@ test('evaluations make themselves by the rule of their template, which tells fir
   await pick(page, 'How often', 'Once for each site in a rotation')
   await expect(planned).not.toHaveText(each ?? '')
   await expectGoodScreen(page, 'the rule of a template')
-  await page.getByRole('button', { name: 'See list' }).click()
+  await page.getByRole('button', { name: 'View list' }).click()
   await expect(page.getByRole('dialog').getByRole('row').nth(1)).toBeVisible()
   await expectGoodScreen(page, 'what a rule would create')
   await page.keyboard.press('Escape')
@@ -87,15 +87,15 @@ test('evaluations make themselves when a student asks on a phone, and the superv
 }) => {
   const student = await another(browser, 'student', { size: phone, at: 'evaluate' })
   const hand = student.page
-  await hand.getByRole('button', { name: 'Ask for an evaluation' }).click()
+  await hand.getByRole('button', { name: 'Request an evaluation' }).click()
   await hand.getByRole('combobox', { name: 'Who should evaluate you' }).click()
   const name = ((await hand.getByRole('option').first().textContent()) ?? '').split(' · ')[0] ?? ''
   await hand.getByRole('option').first().click()
   await hand.getByLabel('Note').fill('About my last week, please')
   await expectGoodScreen(hand, 'asking for an evaluation')
   await hand.getByRole('button', { name: 'Send request' }).click()
-  await expect(hand.getByText(`Asked ${name}`)).toBeVisible()
-  await hand.getByRole('button', { name: 'Ask for an evaluation' }).click()
+  await expect(hand.getByText(`Sent the request to ${name}`)).toBeVisible()
+  await hand.getByRole('button', { name: 'Request an evaluation' }).click()
   await pick(hand, 'Who should evaluate you', new RegExp(name))
   await hand.getByRole('button', { name: 'Send request' }).click()
   await expect(hand.getByText(`You asked ${name} before`).first()).toBeVisible()
@@ -142,6 +142,10 @@ test('A66 A67 A75 D3-105 D3-106 evaluations make themselves known by links from 
   await expect(guest.getByText('Anonymous. No one can see who answered')).toBeVisible()
   await expect(guest.getByText('Saved', { exact: true })).toBeHidden()
   await dialog.getByRole('button', { name: 'End link' }).last().click()
+  await page
+    .getByRole('dialog', { name: /^End this link/ })
+    .getByRole('button', { name: 'End link' })
+    .click()
   await expect(page.getByText('Ended the link')).toBeVisible()
   await guest.goto(firstLink)
   await expect(guest.getByText('This link has expired or is incomplete', { exact: true })).toBeVisible()

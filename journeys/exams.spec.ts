@@ -159,7 +159,7 @@ test('the fifth counted log opens the exam; it is graded on the handed phone, no
   // A note of remediation, and a second attempt.
   await signIn(page, 'faculty', `admin/competencies/exams/${attemptId}`)
   await page.setViewportSize(desktop)
-  await button(page, 'Write remediation note').click()
+  await button(page, 'Add remediation note').click()
   await dialog(page).getByLabel('What to practice').fill('Two identifiers, in the lab with faculty')
   await button(dialog(page), 'Save').click()
   await expect(page.getByText('Two identifiers, in the lab with faculty').first()).toBeVisible()
@@ -182,7 +182,7 @@ test('the fifth counted log opens the exam; it is graded on the handed phone, no
   // Now under indirect supervision, as their code tells whoever scans it.
   await page.goto(url('competencies/supervision'))
   await expect(page.getByText(name)).toBeVisible()
-  await button(page, 'Make a code').click()
+  await button(page, 'Create code').click()
   const address = page.getByText(/\/new\/supervision\//)
   await expect(address).toBeVisible()
   await expectGoodScreen(page, 'Indirect supervision')
@@ -297,11 +297,11 @@ test('staff check a class in the lab, ask for rechecks, keep the roster, and pri
 
   await page.goto(url('admin/competencies/rechecks'))
   await expectGoodScreen(page, 'Rechecks')
-  await button(page, 'Ask for rechecks').click()
+  await button(page, 'Request rechecks').click()
   await dialog(page).getByRole('combobox', { name: 'Cohort' }).click()
   await page.getByRole('option').first().click()
   await button(dialog(page), 'Ask').click()
-  await expect(page.getByText(/rechecks? asked/)).toBeVisible()
+  await expect(page.getByText(/rechecks? requested/)).toBeVisible()
 
   await page.goto(url('admin/competencies/examiners?search=Lindqvist'))
   const row = page.locator('tr[data-index]').first()
@@ -329,7 +329,7 @@ test('staff check a class in the lab, ask for rechecks, keep the roster, and pri
   await page.goto(url('admin/competencies/supervision'))
   await page.getByRole('combobox', { name: /^Site/ }).click()
   await page.getByRole('option').first().click()
-  await button(page, 'Make a code').click()
+  await button(page, 'Create code').click()
   await expect(button(page, 'Print')).toBeVisible()
   await expectGoodScreen(page, 'Indirect supervision')
   const link = await page.getByText(/\/new\/supervision\//).innerText()

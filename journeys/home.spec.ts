@@ -5,7 +5,7 @@ const section = (page: Page, name: string) => page.getByRole('region', { name })
 
 /** What can be done where a row leads, by its title: a row that is not here fails the walk. */
 const acts: readonly [title: RegExp, act: (page: Page) => Locator][] = [
-  [/records to review/, (page) => page.getByRole('button', { name: /^(Approve|More for)/ })],
+  [/records in Careful Review/, (page) => page.getByRole('button', { name: /^(Approve|More for)/ })],
   [/Missing clock-ins or clock-outs/, (page) => page.getByRole('button', { name: /Add clock-(in|out)/ })],
   [/did not clock in today/, (page) => page.getByRole('button', { name: /^More for/ })],
   [/Overdue evaluations/, (page) => page.getByRole('row').getByRole('checkbox')],
@@ -116,10 +116,10 @@ test('D1-219 a super admin sees the installation and opens a program from there'
 test('faculty are told only of what they can do something about', async ({ page }) => {
   await signIn(page, 'faculty', 'admin/home')
   const needs = section(page, 'Needs attention')
-  await expect(needs.getByText('Procedures waiting for verification')).toBeVisible()
-  for (const others of [/^Time records to review/, /^Clean time records/, /^Exam results suspended/])
+  await expect(needs.getByText('Procedures to verify')).toBeVisible()
+  for (const others of [/^Time records in Careful Review/, /^Clean time records/, /^Suspended exam results/])
     await expect(needs.getByText(others)).toHaveCount(0)
   const figures = await needs.getByRole('listitem').locator('b').filter({ hasText: /^\d+$/ }).allInnerTexts()
   const sum = figures.reduce((total, figure) => total + Number(figure), 0)
-  await expect(page.getByText(`${sum} things need you today.`)).toBeVisible()
+  await expect(page.getByText(`${sum} things need your attention today.`)).toBeVisible()
 })

@@ -355,7 +355,7 @@ test('the finder finds pages, people, sites and actions, and remembers', async (
   await expectAccessible(page, 'finder on a phone')
   await page.setViewportSize(desktop)
   await box.fill('nothing is called this')
-  await expect(finder.getByRole('status')).toHaveText('Nothing matches.')
+  await expect(finder.getByRole('status')).toHaveText('No matches.')
   await box.fill('dana')
   await finder.getByText('Dana Whitfield').click()
   await expect(page).toHaveURL(/manage-users\/edit\?id=\d+$/)

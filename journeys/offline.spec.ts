@@ -113,7 +113,7 @@ test('the pages of the day open without a network although nobody opened them be
     await expect(page.getByRole('banner').getByText('Offline', { exact: true })).toBeVisible()
   }
   await page.goto(url('competencies/log'))
-  await expect(page.getByRole('list', { name: 'Recent and owed' })).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Recent and remaining' })).toBeVisible()
 })
 
 test('schedule, hours and evaluations open without a network as they were, with their time', async () => {
@@ -161,21 +161,23 @@ test('six procedures that were logged without a network outlast the closed brows
   const page = await phone.reopen()
   await page.goto(url('competencies/log'))
   for (let count = 1; count <= 6; count++) {
-    await page.getByRole('list', { name: 'Recent and owed' }).getByRole('button').first().click()
+    await page.getByRole('list', { name: 'Recent and remaining' }).getByRole('button').first().click()
     await expect(page.getByRole('button', { name: new RegExp(`^Submit ${count} `) })).toBeVisible()
   }
   const usual = page.getByRole('region', { name: 'Usual for you' })
   for (const answer of ['Performed', 'Adult']) await usual.getByRole('radio', { name: answer }).press(' ')
   await page.getByRole('button', { name: /^Submit 6 / }).click()
   await expect(page.getByText('6 procedures are kept on this device')).toBeVisible()
-  await expect(page.getByText(/^6 procedures of .* wait on this device to be sent\./)).toBeVisible()
+  await expect(
+    page.getByText(/^6 procedures of .* are kept on this device until they are sent\./),
+  ).toBeVisible()
   await expectAccessible(page, 'procedures that wait')
 
   const again = await phone.reopen()
   await again.goto(url('competencies'))
   await expect(again.getByText(/^6 procedures of .* wait on this device/)).toBeVisible()
   await goOnline(again)
-  await expect(again.getByText('Procedures that waited on this device are saved')).toBeVisible()
+  await expect(again.getByText('Procedures kept on this device were saved')).toBeVisible()
   await expect(again.getByText(/wait on this device/)).toHaveCount(0)
   expect(await rowsOf(again, 'items')).toEqual([])
   expect(await countOf(again)).toBe(before + 6)
@@ -184,7 +186,7 @@ test('six procedures that were logged without a network outlast the closed brows
 test('procedures that were chosen and not submitted are there again after the page was closed', async () => {
   await startStudent()
   await phone.page.goto(url('competencies/log'))
-  const offered = phone.page.getByRole('list', { name: 'Recent and owed' }).getByRole('button')
+  const offered = phone.page.getByRole('list', { name: 'Recent and remaining' }).getByRole('button')
   await offered.first().click()
   await offered.first().click()
   await expect.poll(async () => (await rowsOf(phone.page, 'drafts')).length).toBe(1)

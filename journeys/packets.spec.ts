@@ -53,6 +53,7 @@ test('a site packet opens by its link and a mailed code until it is withdrawn', 
   await expect(row).toContainText('2 times')
   await row.hover()
   await row.getByRole('button', { name: 'Withdraw' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click()
   await expect(page.getByText('Withdrew the packet. Its link opens nothing now.')).toBeVisible()
   await forgetSession(page)
   await page.goto(link)

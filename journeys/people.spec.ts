@@ -167,7 +167,7 @@ test('D3-126 a coordinator searches, filters, edits, deactivates and brings back
   )
   await page.goto(url(`students/${Items[0].Id}`))
   await expect(page.getByText(/^Left, last day /)).toBeVisible()
-  await expect(page.getByText('Too few shifts in this rotation')).toBeHidden()
+  await expect(page.getByText('Too few shifts for this rotation')).toBeHidden()
   await page.getByRole('button', { name: 'Reactivate' }).click()
   await expect(page.getByText(/^Left, last day /)).toBeHidden()
 
@@ -187,7 +187,7 @@ test('D3-126 a coordinator searches, filters, edits, deactivates and brings back
   await expect(page.getByRole('row', { name: new RegExp(`Leaves ${day}`) })).toBeVisible()
   await page.goto(url(`students/${Items[0].Id}`))
   await expect(page.getByText(`Leaves ${day}`)).toBeVisible()
-  await page.getByRole('button', { name: 'Stays after all' }).click()
+  await page.getByRole('button', { name: 'Cancel departure' }).click()
   await expect(page.getByText(`Leaves ${day}`)).toBeHidden()
 })
 

@@ -175,7 +175,7 @@ test('a cover that the site approves by its mailed link is in both schedules at 
     .getByRole('dialog', { name: 'Take this shift?' })
     .getByRole('button', { name: 'Take shift' })
     .click()
-  await expect(bens.page.getByText('Asked. It is yours once it is approved.')).toBeVisible()
+  await expect(bens.page.getByText('Request sent. The shift is yours once it is approved.')).toBeVisible()
 
   await openAs(page, Contacts[0].Email)
   await expect(page.getByText(`${ben.Name} comes`)).toBeVisible()

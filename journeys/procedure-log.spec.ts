@@ -78,7 +78,7 @@ test('a student logs six procedures in at most 12 taps from the clock, and a rep
     taps++
   }
   await tap(page.getByRole('link', { name: 'Log procedures' }))
-  const offered = page.getByRole('list', { name: 'Recent and owed' }).getByRole('button')
+  const offered = page.getByRole('list', { name: 'Recent and remaining' }).getByRole('button')
   await expect(offered.nth(6)).toBeVisible()
   for (let one = 0; one < 6; one++) await tap(offered.first())
   // Nothing that decides is chosen before the student has, for all lines at once or for each.
@@ -157,7 +157,7 @@ test('a supervisor verifies a day with one tap and returns one entry; the studen
   await said(page, 'Verified 2 entries of Okafor, Amara')
   await expect(day(first).getByRole('button')).toHaveCount(1)
   await button(page, 'Undo').press('Enter')
-  await said(page, '2 entries of Okafor, Amara wait again')
+  await said(page, '2 entries of Okafor, Amara need verification again')
   await button(day(first), 'Verify Amara’s day').press('Enter')
   await expect(day(first).getByRole('button')).toHaveCount(1)
 
@@ -205,9 +205,9 @@ test('staff find an entry in the log of all students, correct it and take its ve
   await button(dialog(page), 'Save correction').click()
   await said(page, 'Correction saved')
   await entry(page, '7').click()
-  await expect(dialog(page)).toContainText('What it said before')
-  await button(dialog(page), 'Take back verification').click()
+  await expect(dialog(page)).toContainText('Earlier versions')
+  await button(dialog(page), 'Undo verification').click()
   await dialog(page).getByLabel('Reason').fill('Wrong student')
-  await button(dialog(page), 'Take back verification').click()
-  await said(page, 'The entry waits for verification again')
+  await button(dialog(page), 'Undo verification').click()
+  await said(page, 'The entry needs verification again')
 })

@@ -54,7 +54,7 @@ test('a student photographs a CPR card, and staff accept it with one key; the ne
 
   await page.setViewportSize(desktop)
   await signIn(page, 'coordinator', 'admin/requirements/review')
-  const queue = page.getByRole('navigation', { name: 'Waiting proofs' })
+  const queue = page.getByRole('navigation', { name: 'Proofs to review' })
   await expect(queue.getByRole('button').first()).toBeVisible()
   await expectGoodScreen(page, 'review queue')
   // The newest is the last one.
@@ -66,7 +66,7 @@ test('a student photographs a CPR card, and staff accept it with one key; the ne
   await said(page, /^Accepted .*: CPR$/)
   await expect(queue.getByRole('listitem')).toHaveCount(count - 1)
   await page.keyboard.press('z')
-  await said(page, 'The proof waits again.')
+  await said(page, 'The proof is in review again.')
   await expect(queue.getByRole('listitem')).toHaveCount(count)
   // It is read again before it can be decided about.
   await expect(page.getByRole('region', { name: 'CPR', exact: true })).toContainText('Okafor, Amara')
@@ -88,7 +88,7 @@ test('a student photographs a CPR card, and staff accept it with one key; the ne
   await expect(queue.getByRole('listitem')).toHaveCount(count - 2)
   await expect(queue).toBeInViewport()
   await page.keyboard.press('z')
-  await said(page, 'The proof waits again.')
+  await said(page, 'The proof is in review again.')
 
   await page.setViewportSize(phone)
   await signIn(page, 'student', 'requirements')
@@ -129,7 +129,7 @@ test('30 proofs are reviewed in under five minutes', async ({ page }) => {
     [url(), String(training), new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)] as const,
   )
   await signIn(page, 'coordinator', 'admin/requirements/review')
-  const items = page.getByRole('navigation', { name: 'Waiting proofs' }).getByRole('listitem')
+  const items = page.getByRole('navigation', { name: 'Proofs to review' }).getByRole('listitem')
   await expect(items.first()).toBeVisible()
   const before = await items.count()
   // Who speaks to the computer turns the letters off; the arrows still go from one proof to the next.
@@ -209,7 +209,7 @@ test('a photo becomes a JPEG where the browser reads it and goes as HEIC else; w
       await writeFile(join(folder, name), '%PDF-1.7')
       await truncate(join(folder, name), 200 * 1024 * 1024)
       await files.setInputFiles(join(folder, name))
-      await expect(alert).toContainText(`${name} has 209.7 MB. At most 20 MB`)
+      await expect(alert).toContainText(`${name} is 209.7 MB. The limit is 20 MB`)
     }
   } finally {
     await rm(folder, { recursive: true })
@@ -250,7 +250,7 @@ test('a PDF is sent from the phone and read by staff, a date before birth is ref
   await signIn(page, 'coordinator', 'admin/requirements/review')
   await api(page, 'POST', `${at}/${Id}`, { ...rule, Rule: { Kind: 'until' } })
   await page.reload()
-  const queue = page.getByRole('navigation', { name: 'Waiting proofs' })
+  const queue = page.getByRole('navigation', { name: 'Proofs to review' })
   await queue.getByRole('button').filter({ hasText: 'Ladder safety' }).click()
   await expect(page.getByText(/^The rule was changed after this was sent/)).toBeVisible()
   await expect(page.locator('iframe[title^="Ladder safety"]')).toBeVisible()
@@ -269,7 +269,7 @@ test('a student asks to be exempt from the phone, and staff answer', async ({ pa
   await signIn(page, 'student', 'requirements')
   const item = row(page, 'N95 fit test')
   await expect(item).toBeVisible()
-  const ask = item.getByRole('button', { name: 'Ask for an exemption' })
+  const ask = item.getByRole('button', { name: 'Request an exemption' })
   if (!(await ask.isVisible())) await item.getByRole('button').first().click()
   await ask.click()
   await page
@@ -277,9 +277,9 @@ test('a student asks to be exempt from the phone, and staff answer', async ({ pa
     .getByLabel(/^Reason/)
     .fill('My site uses hoods')
   await expectGoodScreen(page, 'asking for an exemption')
-  await page.getByRole('dialog').getByRole('button', { name: 'Ask', exact: true }).click()
-  await said(page, 'Asked. You will hear what your program decides.')
-  await expect(item).toContainText('Waiver: asked')
+  await page.getByRole('dialog').getByRole('button', { name: 'Request', exact: true }).click()
+  await said(page, 'Request sent. You will hear from your program.')
+  await expect(item).toContainText('Waiver: requested')
   await expectGoodScreen(page, 'an exemption that waits')
 
   await page.setViewportSize(desktop)
@@ -291,7 +291,7 @@ test('a student asks to be exempt from the phone, and staff answer', async ({ pa
   await page.getByRole('dialog').getByLabel(/^Note/).fill('Other sites ask for it')
   await expectGoodScreen(page, 'declining an exemption')
   await page.getByRole('dialog').getByRole('button', { name: 'Decline', exact: true }).click()
-  await said(page, /^Declined the exemption of /)
+  await said(page, /^Declined .*’s exemption/)
 
   await page.setViewportSize(phone)
   await signIn(page, 'student', 'requirements')

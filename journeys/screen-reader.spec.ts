@@ -74,14 +74,14 @@ test('a student logs procedures by screen reader and keeps the place in the list
   await expectInOrder(page, [
     ['heading', 'Log procedures'],
     ['searchbox', 'Find a procedure'],
-    ['list', 'Recent and owed'],
+    ['list', 'Recent and remaining'],
   ])
-  const [offered] = await below(page, 'button', 'list', 'Recent and owed')
+  const [offered] = await below(page, 'button', 'list', 'Recent and remaining')
   const name = offered!.name.replace(/ owed \d+$/, '')
   await press(page, 'button', offered!.name)
   await expectSpoken(page, `${name} added. 1 line in all.`)
   // The button that was pressed is gone; the one in its place has the keyboard.
-  const [next] = await below(page, 'button', 'list', 'Recent and owed')
+  const [next] = await below(page, 'button', 'list', 'Recent and remaining')
   expect(next!.states.focused).toBe(true)
   await expectInOrder(page, [
     ['button', `Fewer: ${name}`],

@@ -43,6 +43,7 @@ test('A78 a coordinator attaches a file, schedules an email, finds it under Sent
   await expectGoodScreen(page, 'sent emails')
   await row.getByRole('button', { name: /^More for/ }).click()
   await page.getByRole('menuitem', { name: 'Cancel sending' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel sending' }).click()
   await expect(page.getByText('1 email will not be sent')).toBeVisible()
   await expect(row).toContainText('Canceled by')
 })

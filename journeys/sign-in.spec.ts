@@ -1,4 +1,4 @@
-import { expect, expectGoodScreen, signIn, test, url } from './support.ts'
+import { another, api, expect, expectGoodScreen, signIn, test, url, visitor } from './support.ts'
 
 test('D1-251 D1-252 whoever is signed out lands on the login page and, signed in, on the page wanted', async ({
   page,
@@ -25,6 +25,26 @@ test('a wrong password is told without saying what was wrong, and the text stays
     'User name, email or password is not right. Check them and try again. If several accounts have your email, type the user name.',
   )
   await expect(page.getByLabel('User name')).toHaveValue('nobody')
+})
+
+test('whoever was signed out by staff is told why where they signed in, and nobody else', async ({
+  page,
+  browser,
+}) => {
+  await signIn(page, 'faculty')
+  const { page: staff } = await another(browser, 'coordinator')
+  const { Items } = await api(staff, 'GET', 'programs/1/users/list?search=faculty')
+  const { Id } = Items.find(({ UserName }: { UserName: string }) => UserName === 'faculty')
+  await api(staff, 'POST', `programs/1/users/${Id}/session-ends`, {})
+  const told = 'this session was ended from another device or by staff'
+  await page.goto(url('admin/home'))
+  await expect(page).toHaveURL(/\/new\/login$/)
+  await expect(page.getByRole('status')).toContainText(told)
+  await expectGoodScreen(page, 'login after being signed out')
+  const { page: stranger } = await visitor(browser)
+  await stranger.goto(url('login'))
+  await expect(stranger.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
+  await expect(stranger.getByText(told)).toBeHidden()
 })
 
 test('D1-253 a student is sent from a staff page to the index page', async ({ page }) => {

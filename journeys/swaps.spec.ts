@@ -38,8 +38,9 @@ test('a student offers a shift on a phone, staff see it, and it can be taken bac
   const name = 'Okafor'
   await expect(page.getByRole('row', { name: new RegExp(name) })).toBeVisible()
 
-  await own.getByRole('button', { name: 'Take back' }).click()
-  await expect(own.getByText('Took it back')).toBeVisible()
+  await own.getByRole('button', { name: 'Withdraw' }).click()
+  await own.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click()
+  await expect(own.getByText('Request withdrawn')).toBeVisible()
   await leave()
 })
 
@@ -70,9 +71,9 @@ test('a swap goes from the offer to both schedules: offered and answered on phon
 
   const adas = await another(browser, ada.UserName, { size: phone, at: `swaps?shift=${given}` })
   const offer = adas.page.getByRole('dialog', { name: 'Offer a shift' })
-  await offer.getByRole('combobox', { name: 'What you look for' }).click()
+  await offer.getByRole('combobox', { name: 'What are you looking for?' }).click()
   await adas.page.getByRole('option', { name: 'Someone swaps with me' }).click()
-  await offer.getByRole('combobox', { name: 'To whom' }).click()
+  await offer.getByRole('combobox', { name: 'Offer to' }).click()
   await adas.page.getByRole('option', { name: /^Only these/ }).click()
   await offer.getByRole('combobox', { name: 'Students' }).click()
   // There is no room below the field for a list that has come by now.
@@ -87,16 +88,16 @@ test('a swap goes from the offer to both schedules: offered and answered on phon
 
   const bens = await another(browser, ben.UserName, { size: phone, at: 'swaps' })
   const card = bens.page.getByRole('listitem').filter({ hasText: 'My exam was moved' })
-  await expect(card.getByText(`${ada.Name} would swap this shift`)).toBeVisible()
+  await expect(card.getByText(`${ada.Name} would like to swap this shift`)).toBeVisible()
   await expectGoodScreen(bens.page, 'a swap that is offered')
   await card.getByRole('button', { name: 'Offer one in return' }).click()
-  const returning = bens.page.getByRole('dialog', { name: 'Which shift do you give?' })
+  const returning = bens.page.getByRole('dialog', { name: 'Which shift do you give in return?' })
   await returning
     .getByRole('listitem')
     .filter({ hasText: dayText(second) })
     .getByRole('button', { name: 'Offer this shift' })
     .click()
-  await expect(bens.page.getByText(`Told ${ada.Name} which shift you would give`)).toBeVisible()
+  await expect(bens.page.getByText(`${ada.Name} was told which shift you offer`)).toBeVisible()
 
   const proposals = adas.page.getByRole('region', { name: 'Would swap with you' })
   await expect(proposals.getByText(ben.Name)).toBeVisible()
@@ -106,7 +107,7 @@ test('a swap goes from the offer to both schedules: offered and answered on phon
     .getByRole('dialog', { name: `Swap with ${ben.Name}?` })
     .getByRole('button', { name: 'Swap', exact: true })
     .click()
-  await expect(adas.page.getByText('Agreed. It waits for approval.')).toBeVisible()
+  await expect(adas.page.getByText('Agreed. Waiting for approval.')).toBeVisible()
 
   // The list of staff tells of it by itself.
   await page.getByRole('row', { name: new RegExp(`${ada.Listed}.*${ben.Listed}`) }).click()

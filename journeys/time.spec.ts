@@ -25,7 +25,7 @@ test('A70 A71 D1-034 D3-075 D3-076 D3-078 D3-079 D3-081 D3-082 a coordinator see
 }) => {
   await signIn(page, 'coordinator', 'admin/approve-time-records')
   await expect(page.getByRole('heading', { name: 'Approve Time Records' })).toBeVisible()
-  for (const name of ['Type', 'Student', 'Date', 'Time', 'Time change request', 'IPName', 'Location'])
+  for (const name of ['Type', 'Student', 'Date', 'Time', 'Time change request', 'Network', 'Location'])
     await expect(page.getByRole('columnheader', { name, exact: true })).toBeVisible()
   await expect(page.getByRole('columnheader', { name: /^Actions/ })).toBeVisible()
   for (const name of ['Status', 'Area', 'Site', 'Student', 'Level', 'Date'])
@@ -318,7 +318,7 @@ test('D3-007 a supervisor sees and approves the records of their sites only, wit
   await expect(heading).toHaveText(new RegExp(`^${waiting} shifts? to approve$`))
   await expect(page.getByRole('button', { name: /^Approve \d+ clean shifts? · [\d.]+ h$/ })).toBeVisible()
   // What is ticked is what is approved, and nothing that is out of sight.
-  const toLookAt = page.getByRole('region', { name: 'Look at these first' }).getByRole('checkbox')
+  const toLookAt = page.getByRole('region', { name: 'Review these first' }).getByRole('checkbox')
   await toLookAt.first().check()
   await expect(page.getByRole('button', { name: /^Approve 1 shift · / })).toBeVisible()
   await toLookAt.first().uncheck()

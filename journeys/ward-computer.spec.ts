@@ -13,7 +13,7 @@ test('a ward computer signs students in for minutes, says whose session it is, a
   const bar = page.getByRole('region', { name: 'Ward computer' })
   await expect(bar).toContainText('Ward computer: signed in as Amara Okafor')
   await page.goto(url('competencies/log'))
-  await page.getByRole('list', { name: 'Recent and owed' }).getByRole('button').first().click()
+  await page.getByRole('list', { name: 'Recent and remaining' }).getByRole('button').first().click()
   await expect(page.getByRole('button', { name: /^Submit 1 / })).toBeVisible()
   await expectGoodScreen(page, 'logging on a ward computer')
   await bar.getByRole('button', { name: 'Finish and sign out' }).click()

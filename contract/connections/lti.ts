@@ -163,6 +163,8 @@ export const RosterLine = z.object({
   Level: z.number().int().nullable(),
   Action: z.enum(rosterActions),
   Reason: z.enum(rosterReasons).nullable(),
+  /** Of somebody who would be added: who of the program has nearly the name and may be the same person; '' is nobody. */
+  Alike: z.string(),
 })
 export type RosterLine = z.infer<typeof RosterLine>
 

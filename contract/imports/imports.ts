@@ -17,6 +17,8 @@ export const ImportResult = z.object({
   ErrorCount: z.number().int(),
   /** What may be wrong and keeps nothing out, such as two people with one email; the first 1,000. */
   Warnings: z.array(ImportError),
+  /** How many rows all of the warnings are about: some have several. */
+  WarningRows: z.number().int(),
   /**
    * Values that rows of people and sites change, as `Before` → `After` by the file's column; the first 1,000. Empty for API keys, which
    * may be made to write only.

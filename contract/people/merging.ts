@@ -20,6 +20,12 @@ export const mergedFields = [
 ] as const
 export type MergedField = (typeof mergedFields)[number]
 
+/** What a merge takes from the account that ends unless somebody chooses otherwise: whatever the other one lacks. */
+export const takenFirst = (
+  kept: Partial<Record<MergedField, string | number | null>>,
+  merged: Partial<Record<MergedField, string | number | null>>,
+): MergedField[] => mergedFields.filter((field) => !kept[field] && Boolean(merged[field]))
+
 /** What belongs to an account, in the words of its pages. */
 export const mergedKinds = [
   'time',

@@ -23,7 +23,7 @@ export const Home = z.object({
   SimulationsToApprove: Waiting,
   /** Offers of sites that nobody has decided about: the detail is the site that answered first. */
   OfferedPlaces: Waiting,
-  /** Students at risk by the program's rule, as of the last count; without a detail. */
+  /** Students at risk by the program's rule, as the page of their progress lists them; without a detail. */
   AtRisk: Waiting,
   EndingAgreements: Waiting,
   /** Clean records: those that can be approved, with their minutes, and clock-ins that still run. */

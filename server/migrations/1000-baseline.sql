@@ -315,3 +315,12 @@ drop function wrong_time_sums, recount_time_sums, wrong_rotations, missing_time,
 drop index time_record_pending;
 create index time_record_pending on time_record (program_id, insight, occurred_at desc, id desc)
   include (partner_id, is_matched, minutes, kind) where status = 'pending' and deleted_at is null;
+
+-- Who is at risk is counted in an index, without those who are counted anew.
+drop index student_progress_risk;
+create index student_progress_risk on student_progress (program_id, student_id) where risks <> '{}';
+-- Who is counted anew by whoever looks next.
+create index student_progress_forgotten on student_progress (program_id, student_id) where counted_at = '-infinity';
+
+-- Who was signed out is told why.
+alter table session add column ended_for text check (ended_for in ('access', 'ended', 'password', 'authenticator', 'college'));

@@ -14,6 +14,8 @@ create table session (
   last_seen_at timestamptz not null default now(),
   expires_at timestamptz not null,
   ended_at timestamptz,
+  -- Why somebody else than who sat there ended it, or the same person elsewhere; null for whoever signed out or signed in anew.
+  ended_for text check (ended_for in ('access', 'ended', 'password', 'authenticator', 'college')),
   totp_draft text,
   totp_draft_at timestamptz,
   viewed_account_id bigint references account,

@@ -3,28 +3,37 @@ import type pg from 'pg'
 import type { Db } from '#server/core/database/pool.ts'
 import type { RowChange } from '#server/core/database/rows.ts'
 import { endPendingEmail } from './mailed-links.ts'
+import type { SignedOutReason } from './session.ts'
 
 /** Changes what a session keeps. */
 export const changeSession = async (db: Db, id: number, values: RowChange<'session'>): Promise<void> => {
   await db.updateTable('session').set(values).where('id', '=', id).execute()
 }
 
-const openSessionsOf = (db: Db, accountId: number) =>
+/** Why a session is ended from elsewhere: what its browser is told. */
+type EndReason = Exclude<SignedOutReason, 'program'>
+
+const openSessionsOf = (db: Db, accountId: number, reason: EndReason) =>
   db
     .updateTable('session')
-    .set({ ended_at: sql`now()` })
+    .set({ ended_at: sql`now()`, ended_for: reason })
     .where('account_id', '=', accountId)
     .where('ended_at', 'is', null)
 
 /** Ends the sessions of an account but one, and what waits of them. */
-export const endSessionsOf = async (db: Db, accountId: number, exceptSessionId = 0): Promise<void> => {
+export const endSessionsOf = async (
+  db: Db,
+  accountId: number,
+  reason: EndReason,
+  exceptSessionId = 0,
+): Promise<void> => {
   await endPendingEmail(db, accountId)
-  await openSessionsOf(db, accountId).where('id', '!=', exceptSessionId).execute()
+  await openSessionsOf(db, accountId, reason).where('id', '!=', exceptSessionId).execute()
 }
 
 /** Ends one session of an account, and what waits of them; false when it is none that goes on. */
 export const endSessionOf = async (db: Db, accountId: number, id: number): Promise<boolean> => {
-  const { numUpdatedRows } = await openSessionsOf(db, accountId)
+  const { numUpdatedRows } = await openSessionsOf(db, accountId, 'ended')
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) return false
@@ -34,7 +43,7 @@ export const endSessionOf = async (db: Db, accountId: number, id: number): Promi
 
 /** Ends the sessions of an account that a provider has opened. */
 export const endSessionsBy = async (db: Db, accountId: number, providerId: number): Promise<void> => {
-  await openSessionsOf(db, accountId).where('provider_id', '=', providerId).execute()
+  await openSessionsOf(db, accountId, 'college').where('provider_id', '=', providerId).execute()
 }
 
 /** Ends the sessions that a provider has opened for one of its people, or the one that it means. Answers whose they were. */
@@ -44,7 +53,7 @@ export const endCollegeSessions = async (
   { nameId, sessionIndex }: { nameId: string; sessionIndex: string },
 ): Promise<number[]> =>
   (
-    await sql<{ account_id: number }>`update session set ended_at = now()
+    await sql<{ account_id: number }>`update session set ended_at = now(), ended_for = 'college'
       where provider_id = ${providerId} and ended_at is null and lower(college_name) = lower(${nameId})
         and (college_name = ${nameId} or position('@' in ${nameId}) > 0)
         and (${sessionIndex} = '' or college_index = '' or college_index = ${sessionIndex})

@@ -252,6 +252,21 @@ export const noteProof = async (db: Db, sessionId: number): Promise<void> => {
   )
 }
 
+/** Why somebody finds themselves signed out whose session was not ended where they sit. */
+export type SignedOutReason = 'access' | 'ended' | 'password' | 'authenticator' | 'college' | 'program'
+
+/** Why whoever holds the token was signed out; nothing where they know, and for whoever holds none. */
+export const findSignedOutReason = async (
+  pool: pg.Pool,
+  token: string,
+): Promise<SignedOutReason | undefined> => {
+  const { rows } = await pool.query<{ reason: SignedOutReason | null }>(
+    'select why_signed_out($1) as reason',
+    [hashToken(token)],
+  )
+  return rows[0]?.reason ?? undefined
+}
+
 export const endSession = async (pool: pg.Pool, token: string): Promise<void> => {
   await pool.query('update session set ended_at = now() where token_hash = $1 and ended_at is null', [
     hashToken(token),

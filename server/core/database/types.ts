@@ -2605,6 +2605,7 @@ export interface Session {
   created_at: Generated<Timestamp>;
   csrf_token: string;
   ended_at: Timestamp | null;
+  ended_for: string | null;
   expires_at: Timestamp;
   id: Generated<Int8>;
   is_admin_menu_semi_hidden: Generated<boolean>;

@@ -14,7 +14,8 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { isSecretAddress, pageAt } from '#contract/core/pages.ts'
-import { isOverTls } from '#server/core/auth/cookies.ts'
+import { isOverTls, sessionCookie } from '#server/core/auth/cookies.ts'
+import { findSignedOutReason } from '#server/core/auth/session.ts'
 import { AbandonedError } from '#server/core/database/cancel.ts'
 import { isConflict, isConnectionLoss, isInDoubt, isOutOfRoom } from '#server/core/database/pool.ts'
 import { inWords } from '#server/core/language/spanish.ts'
@@ -22,7 +23,7 @@ import { Failure } from '#server/core/runtime/failure.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { countRefused, isLarge } from './anonymous.ts'
-import { collegeMeta, openPagesOf } from './built-pages.ts'
+import { collegeMeta, openPagesOf, signedOutMeta } from './built-pages.ts'
 import type { Route } from './handle.ts'
 import { refuseAddress } from './ip-refusal.ts'
 import { keepChosenLanguage, languageOf, noteReader } from './language.ts'
@@ -47,11 +48,18 @@ const noSchemas = () => () => {
 /** The description of the interface for developers. */
 const isEnglishOnly = (path: string): boolean => pageAt(path)?.path === 'api/docs'
 
-/** Offers the way by a college (SAML) where there is one: said in the page, it costs the login page neither a call nor a jump. */
-const loginPage = async (services: Services, page: string): Promise<string> => {
+/**
+ * Offers the way by a college (SAML) where there is one, and tells a browser that was signed out from elsewhere why: said in the page, it
+ * costs the login page neither a call nor a jump.
+ */
+const loginPage = async (services: Services, page: string, token: string | undefined): Promise<string> => {
   // The page says by itself that the server cannot sign anybody in just now.
-  const offers = await offersCollege(services.pool).catch(() => false)
-  return offers ? page : page.replace(collegeMeta, '')
+  const [offers, reason] = await Promise.all([
+    offersCollege(services.pool).catch(() => false),
+    token ? findSignedOutReason(services.pool, token).catch(() => undefined) : undefined,
+  ])
+  const offering = offers ? page : page.replace(collegeMeta, '')
+  return reason ? offering.replace('</head>', `${signedOutMeta(reason)}</head>`) : offering
 }
 
 /** Values that the database cannot keep, such as a number out of range; the schemas refuse what is known of them. */
@@ -442,7 +450,7 @@ export const createWeb = async (
     const page = shown.signedIn
       ? await withAnswers(app, request, `${root}/new`, shown.signedIn, { html, path, language })
       : pageAt(path)?.path === 'login'
-        ? await loginPage(services, html)
+        ? await loginPage(services, html, request.cookies[sessionCookie(services)])
         : html
     if (isSecretAddress(path)) reply.headers({ 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' })
     return reply

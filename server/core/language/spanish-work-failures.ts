@@ -37,7 +37,7 @@ export const spanishWorkFailures: readonly Pair[] = [
     'No ha marcado la entrada, así que no hay nada que retirar.',
   ],
   [
-    'Your program has decided about this clock-in already, so it stays as it is.',
+    'Your program has already reviewed this clock-in, so it stays as it is.',
     'Su programa ya decidió sobre esta entrada, así que queda como está.',
   ],
   [
@@ -212,7 +212,7 @@ export const spanishWorkFailures: readonly Pair[] = [
 
   // Shift changes
   [
-    'This request is over: somebody else was faster, or it was taken back.',
+    'This request is closed: someone else was faster, or it was withdrawn.',
     'Esta solicitud ya terminó: alguien se adelantó o se retiró.',
   ],
   [
@@ -388,7 +388,7 @@ export const spanishWorkFailures: readonly Pair[] = [
   ['{name} is signed here, not sent.', '{name} se firma aquí, no se envía.'],
   ['Take a photo of the proof, or choose a file.', 'Tome una foto del comprobante o elija un archivo.'],
   [
-    'Your program has decided about this proof, so it stays as it is.',
+    'Your program has already reviewed this proof, so it stays as it is.',
     'Su programa ya decidió sobre este comprobante; queda como está.',
   ],
   ['{name} is not signed here.', '{name} no se firma aquí.'],

@@ -9,6 +9,7 @@ import { saveDeepLinkAnswer } from '../identity/lti.commands.ts'
 import { findPlatform } from '../identity/lti.queries.ts'
 import { type LtiPlatform, signDeepLinks } from '../identity/lti.service.ts'
 import { insertRegistration } from '../identity/lti-registration.commands.ts'
+import { readAlikePeople } from '../people/alike.queries.ts'
 import { refuseMissingProgram } from '../saml/programs.service.ts'
 import { addProvider, changeProvider, linkProgram } from '../saml/providers.commands.ts'
 import { lockProvider } from '../saml/providers.queries.ts'
@@ -171,7 +172,11 @@ const rosterRoutes = [
     const adoptsByEmail = body.LinksByEmail
     const made = await insertRoster(db, { ...place, members, adoptsByEmail, by: user.Id })
     audit.detail = { Connection: platform.name, Course: course.title, People: members.length }
-    return shownRoster({ id: made.id, title: course.title, readAt: made.read_at }, steps)
+    return shownRoster(
+      { id: made.id, title: course.title, readAt: made.read_at },
+      steps,
+      await readAlikePeople(db, programId),
+    )
   }),
 
   handle(contract.applyRoster, async ({ db, params, body, user, audit }) => {

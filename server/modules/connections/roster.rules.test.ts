@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ltiRoles } from '#contract/connections/lti-rules.ts'
 import { Level } from '#contract/core/levels.ts'
+import { AlikePeople } from '#contract/people/alike.ts'
 import {
   changesOf,
   type KnownPerson,
@@ -163,7 +164,7 @@ test('nobody is touched twice, nobody above the ceiling at all, and no level is 
         if (person && !['skip', 'leave'].includes(action)) expect(person.isInReach).toBe(true)
       }
       expect(changesOf(steps)).toBeLessThanOrEqual(steps.length)
-      expect(steps.map(lineOf)).toHaveLength(steps.length)
+      expect(steps.map((step) => lineOf(step, new AlikePeople()))).toHaveLength(steps.length)
     }),
   )
 })
@@ -205,4 +206,19 @@ test('the next page is found among other links', () => {
   ).toBe('https://a.example/?p=2')
   for (const none of [undefined, '', '<https://a.example>; rel="prev"', '<x>; rel="nextish"', 'rel="next"'])
     expect(nextPageOf(none), none).toBeUndefined()
+})
+
+test('somebody who would be added is told with whom of the program they may be', () => {
+  const member = {
+    subject: 'm1',
+    firstName: 'Maria',
+    lastName: 'Gonzales',
+    email: '',
+    roles: [],
+    isActive: true,
+  }
+  const people = new AlikePeople([{ FirstName: 'María', LastName: 'González-Lopez' }])
+  const step = { reason: null, level: Level.Student, member, person: undefined }
+  expect(lineOf({ ...step, action: 'add' }, people).Alike).toBe('María González-Lopez')
+  expect(lineOf({ ...step, action: 'keep' }, people).Alike).toBe('')
 })

@@ -1,6 +1,7 @@
 import type { RosterAction, RosterLine, RosterReason } from '#contract/connections/lti.ts'
 import { courseRoles, levelOfRoles, type RoleLevels } from '#contract/connections/lti-rules.ts'
 import { writingProblem } from '#contract/core/writing.ts'
+import type { AlikePeople, NamedPerson } from '#contract/people/alike.ts'
 import { isNamed, personLimits } from '#contract/people/person-fields.ts'
 
 /** A person of a roster, as the platform tells. */
@@ -186,8 +187,12 @@ export const planRoster = (
 }
 
 /** A step as its line in the preview. */
-export const lineOf = ({ action, reason, level, member, person }: RosterStep): RosterLine => {
+export const lineOf = (
+  { action, reason, level, member, person }: RosterStep,
+  people: AlikePeople<NamedPerson>,
+): RosterLine => {
   const { firstName, lastName, email } = member ?? person ?? { firstName: '', lastName: '', email: '' }
+  const alike = action === 'add' ? people.find({ FirstName: firstName, LastName: lastName }) : undefined
   return {
     Subject: member?.subject ?? person?.keptAs ?? '',
     Name: `${firstName} ${lastName}`.trim(),
@@ -196,6 +201,7 @@ export const lineOf = ({ action, reason, level, member, person }: RosterStep): R
     Level: level,
     Action: action,
     Reason: reason,
+    Alike: alike ? `${alike.FirstName} ${alike.LastName}`.trim() : '',
   }
 }
 

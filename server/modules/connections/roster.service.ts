@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { mostRosterMembers, type Roster } from '#contract/connections/lti.ts'
+import type { AlikePeople, NamedPerson } from '#contract/people/alike.ts'
 import { hashToken, newToken } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
@@ -126,7 +127,13 @@ export const planFor = async (
 export const shownRoster = (
   roster: { id: number; title: string; readAt: string },
   steps: readonly RosterStep[],
-): Roster => ({ Id: roster.id, CourseTitle: roster.title, ReadDate: roster.readAt, Lines: steps.map(lineOf) })
+  people: AlikePeople<NamedPerson>,
+): Roster => ({
+  Id: roster.id,
+  CourseTitle: roster.title,
+  ReadDate: roster.readAt,
+  Lines: steps.map((step) => lineOf(step, people)),
+})
 
 /** Names of platforms differ in capitals alone; user names of directories do not. */
 const userNameOf = (subject: string): string =>

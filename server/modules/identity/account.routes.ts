@@ -51,7 +51,7 @@ export const accountRoutes = [
     await resetThrottle(services.pool, ...guesses.map(({ key }) => key))
     checkNewPassword(body.Password, user.UserName)
     await setPassword(db, user.Id, await hashPassword(body.Password), { isFromMailbox: false })
-    await endSessionsOf(db, user.Id, session.id)
+    await endSessionsOf(db, user.Id, 'password', session.id)
     if (found) await tellOwner(db, services, found, 'password')
   }),
 

@@ -48,7 +48,7 @@ const enable = async (
   if (!isEnabled) return 'You have an authenticator already. Disable it first.'
   await saveDraft(db, session.id, null)
   // Whoever signed in without the code before is asked for it now.
-  await endSessionsOf(db, user.Id, session.id)
+  await endSessionsOf(db, user.Id, 'authenticator', session.id)
   await tellOwner(db, services, addressee(user), 'authenticator_on')
   return null
 }

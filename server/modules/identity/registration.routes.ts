@@ -155,7 +155,7 @@ export const registrationRoutes = [
     const registrant = await getRegistrant(db, programId, userId)
     audit.subjectId = userId
     await endAccess(db, programId, userId)
-    await endSessionsOf(db, userId)
+    await endSessionsOf(db, userId, 'access')
     if (registrant.email) await queueTemplatedEmails(db, [declinedEmail(registrant, body.Reason)])
   }),
 ]

@@ -92,7 +92,7 @@ export const signInRoutes = [
     }
     checkNewPassword(body.Password, account.user_name)
     await setPassword(db, account.account_id, await hashPassword(body.Password), { isFromMailbox: true })
-    await endSessionsOf(db, account.account_id)
+    await endSessionsOf(db, account.account_id, 'password')
     await endFreeze(db, account.account_id)
     const told = await findToldAccount(db, account.account_id)
     if (told) await tellOwner(db, services, told, 'password')

@@ -24,7 +24,7 @@ export const testAccessRoutes = [
     audit.detail = { Mode: mode, IsOpen: opens }
     if (found) {
       audit.subjectId = found.Id
-      await endSessionsOf(db, found.Id)
+      await endSessionsOf(db, found.Id, 'access')
       if (opens) {
         await setAuthenticator(db, found.Id, null)
         await handOver(db, programId, found.Id, mode, user)

@@ -330,6 +330,7 @@ export const importTable = async (work: ImportWork, job: ImportJob): Promise<Imp
     Unchanged: plan.unchanged,
     Errors: errors.slice(0, maxTold),
     ErrorCount: errors.length,
+    WarningRows: new Set(warnings.map(({ Row }) => Row)).size,
     Warnings: warnings.toSorted((a, b) => a.Row - b.Row).slice(0, maxWarnings),
     ErrorRows: isReadable ? wrong.size : 0,
     Refused: refused.map(({ line, cells }) => ({ Row: line, Cells: cells })),

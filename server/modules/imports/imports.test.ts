@@ -432,6 +432,45 @@ describe('people', () => {
     ])
   })
 
+  test('who nearly has the name of somebody is told with both names, and imported; rows to check count once each', async () => {
+    const { owner } = installation
+    await makeStudent(owner, program, {
+      first_name: 'María',
+      last_name: 'González-Lopez',
+      student_number: null,
+      user_name: 'mariagl',
+    })
+    const file = [
+      'First Name,Last Name,Email,Phone',
+      'Maria,Gonzales,maria@example.org,',
+      'Alexander,Reed,alex@example.org,',
+      'Alex,Reed,reed@example.org,',
+      'Bo,Li,alex@example.org,',
+    ].join('\n')
+    const preview = await dry('students', file)
+    expect(preview.Warnings).toEqual([
+      {
+        Row: 2,
+        Column: 'Last Name',
+        Message:
+          'Maria Gonzales is added, and may be the same person as María González-Lopez (mariagl), who is in the program.',
+      },
+      {
+        Row: 4,
+        Column: 'Last Name',
+        Message: 'Alex Reed is added, and may be the same person as Alexander Reed in row 3.',
+      },
+      { Row: 5, Column: 'Email', Message: 'Bo Li has the same email as Alexander Reed in row 3.' },
+    ])
+    const { Added, Warnings, WarningRows } = await run('students', file)
+    expect({ Added, Warnings, WarningRows }).toEqual({
+      Added: 4,
+      Warnings: preview.Warnings,
+      WarningRows: preview.WarningRows,
+    })
+    expect(WarningRows).toBe(3)
+  })
+
   test('people are known by email and name where number and user name tell nobody; others of the email are told with both names', async () => {
     const { owner } = installation
     const ana = { first_name: 'Ana', last_name: 'O’Brien-Núñez', email: 'ana@example.org' }
@@ -449,7 +488,8 @@ describe('people', () => {
         'S5,,Eve,Ray,ANA@example.org,2028',
       ].join('\n'),
     )
-    expect(result).toMatchObject({ Added: 4, Changed: 1 })
+    // Row 6 has two.
+    expect(result).toMatchObject({ Added: 4, Changed: 1, WarningRows: 3 })
     expect(result.Warnings).toEqual([
       {
         Row: 2,

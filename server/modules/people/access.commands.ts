@@ -42,5 +42,5 @@ export const setAccess = async (
     .where('id', '=', userId)
     .execute()
   if (isActive) await endFreeze(db, userId)
-  else await endSessionsOf(db, userId)
+  else await endSessionsOf(db, userId, 'access')
 }

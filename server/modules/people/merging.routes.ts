@@ -133,7 +133,7 @@ export const mergingRoutes = [
       ...(left.length === 0 && { deleted_at: now }),
     })
     await setColumns(db, programId, kept.Id, keptAfter)
-    await endSessionsOf(db, merged.Id)
+    await endSessionsOf(db, merged.Id, 'access')
     await countAgain(db, programId, [kept.Id, merged.Id], kept.AccessLevel)
     audit.subjectId = kept.Id
     audit.detail = {

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
 import type { ColumnMapping } from '#contract/imports/imports-rules.ts'
+import { AlikePeople, type NamedPerson } from '#contract/people/alike.ts'
 import { listTakenUserNames } from '#server/core/auth/user-names.across.ts'
 import { countedStem, freeUserName, userNameStem } from '#server/core/auth/user-names.ts'
 import type { Db } from '#server/core/database/pool.ts'
@@ -233,8 +234,8 @@ interface NamesKnown {
 
 /**
  * People are known by their student number, then by their user name, here or in the directory, then by address and name. Whoever has the
- * address of somebody else, there or in an earlier row, is told with both names. User names are given or made from the name, and never
- * change.
+ * address of somebody else, or nearly the name, there or in an earlier row, is told with both names. User names are given or made from
+ * the name, and never change.
  */
 export const planPeople = (
   kind: 'students' | 'staff',
@@ -266,6 +267,14 @@ export const planPeople = (
   const byDirectory = indexBy(existing, ({ id }) => directory.get(id))
   const byEmail = indexBy(existing, ({ email }) => (email ? lower(email) : undefined))
   const emails = new Map<string, ReadRow>()
+  const alike = new AlikePeople<NamedPerson & { told: string }>(
+    existing.map((each) => ({
+      FirstName: String(each.first_name ?? ''),
+      LastName: String(each.last_name ?? ''),
+      StudentNumber: each.student_number ? String(each.student_number) : null,
+      told: `${nameOf(each)} (${each.user_name}), who is in the program`,
+    })),
+  )
   const takenNames = new Set([...taken, ...rows.flatMap((row) => textOf(row, 'UserName') ?? [])])
   const takenElsewhere = new Set(taken)
   const counters = new Map<string, number>()
@@ -318,6 +327,14 @@ export const planPeople = (
           'EmailAddress',
           `${name} is added beside ${nameOf(same)} (${same.user_name}), who has the same email. If they are one person, give the row the student ID or user name of ${nameOf(same)}.`,
         )
+      const person = {
+        FirstName: String(row.values.FirstName ?? ''),
+        LastName: String(row.values.LastName ?? ''),
+        StudentNumber: number ?? null,
+      }
+      const near = same || earlierWithEmail ? undefined : alike.find(person)
+      if (near) warn('LastName', `${name} is added, and may be the same person as ${near.told}.`)
+      alike.add({ ...person, told: `${name} in row ${row.line}` })
       const stem = userNameStem({
         firstName: String(given.first_name ?? ''),
         lastName: String(given.last_name ?? ''),

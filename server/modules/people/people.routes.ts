@@ -283,7 +283,7 @@ export const peopleRoutes = [
   handle(contract.endUserSessions, async ({ db, params: { programId, userId }, user, audit }) => {
     await getChangeable(db, programId, user, userId)
     audit.subjectId = userId
-    await endSessionsOf(db, userId)
+    await endSessionsOf(db, userId, 'ended')
   }),
 
   handle(

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
-import { login, resetPassword } from '#contract/identity/identity.ts'
+import { login, logout, resetPassword } from '#contract/identity/identity.ts'
 import * as contract from '#contract/people/people.ts'
 import { getState } from '#contract/session/session.ts'
+import { findSignedOutReason } from '#server/core/auth/session.ts'
 import {
   type MadeProgram,
   makePerson,
@@ -479,6 +480,39 @@ test('ending the sessions of a person signs them out everywhere', async () => {
   await coordinator.ok(contract.endUserSessions, { params: { ...params(), userId: person.Id } })
   expect((await first.call(getState)).status).toBe(401)
   expect((await second.call(getState)).status).toBe(401)
+})
+
+test('whoever is signed out from elsewhere is told why by the token alone, and nobody who signed out by themselves', async () => {
+  const { owner, as } = installation
+  const reasonOf = ({ headers }: Caller) =>
+    findSignedOutReason(installation.services.pool, headers.cookie!.split('=')[1]!)
+  const made = async () => {
+    const { Id } = await makePerson(owner, Level.Faculty, { program })
+    return { person: await as({ Id }), at: { params: { ...params(), userId: Id } } }
+  }
+  const [ended, deactivated, leaving] = [await made(), await made(), await made()]
+  expect(await reasonOf(ended.person)).toBeUndefined()
+  await coordinator.ok(contract.endUserSessions, ended.at)
+  await coordinator.ok(contract.deactivateUser, deactivated.at)
+  await leaving.person.ok(logout)
+  await coordinator.ok(contract.deactivateUser, leaving.at)
+  expect([
+    await reasonOf(ended.person),
+    await reasonOf(deactivated.person),
+    await reasonOf(leaving.person),
+    await findSignedOutReason(installation.services.pool, 'nobody'),
+  ]).toEqual(['ended', 'access', undefined, undefined])
+
+  const closed = await makeProgram(owner)
+  const member = await as(await makePerson(owner, Level.Faculty, { program: closed }))
+  await owner.query('update program set deleted_at = now() where id = $1', [closed.Id])
+  expect((await member.call(getState)).status).toBe(401)
+  expect(await reasonOf(member)).toBe('program')
+  await owner.query(
+    `update session set expires_at = now() where account_id in (select id from account where program_id = $1)`,
+    [closed.Id],
+  )
+  expect(await reasonOf(member)).toBeUndefined()
 })
 
 test('a password link is mailed, and only its hash is kept', async () => {

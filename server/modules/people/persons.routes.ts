@@ -19,7 +19,7 @@ export const personRoutes = [
       if (!(await setAuthenticator(db, userId, null))) {
         throw ruleBroken('no_authenticator', `${person.FirstName} ${person.LastName} has no authenticator.`)
       }
-      await endSessionsOf(db, userId)
+      await endSessionsOf(db, userId, 'authenticator')
       const account = {
         account_id: userId,
         program_id: programId,

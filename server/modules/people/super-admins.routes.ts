@@ -106,7 +106,7 @@ export const superAdminRoutes = [
     audit.detail = { UserName: before.UserName, IsActive: body.IsActive }
     await setActive(db, before.Id, body.IsActive)
     if (body.IsActive) await endFreeze(db, before.Id)
-    else await endSessionsOf(db, before.Id)
+    else await endSessionsOf(db, before.Id, 'access')
     return readOne(db, user, before.Id)
   }),
 ]

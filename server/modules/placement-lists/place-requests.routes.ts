@@ -254,7 +254,7 @@ export const sitePlaceRequestRoutes = [
     const { programId, subjectId } = link
     const request = await lockedRequest(db, programId, subjectId)
     if (request.State !== 'waiting' && request.State !== 'offered')
-      throw conflict('decided', 'The school has decided about these places. Call them to change your answer.')
+      throw conflict('decided', 'The school has already responded. Call them to change your answer.')
     const offer = offerOf(request, body, await todayOf(db, programId))
     const isSame =
       request.Answer === offer.answer &&

@@ -32,9 +32,8 @@ export const saveRules = async (db: Db, programId: number, rules: ProgressRules)
 
 /** Has a student counted anew by whoever looks next. */
 export const forgetProgress = async (db: Db, programId: number, studentId: number): Promise<void> => {
-  await sql`delete from student_progress where program_id = ${programId} and student_id = ${studentId}`.execute(
-    db,
-  )
+  await sql`update student_progress set counted_at = '-infinity'
+    where program_id = ${programId} and student_id = ${studentId}`.execute(db)
 }
 
 /** Counts whoever of a program was not counted yet, and forgets those who have left. */

@@ -66,13 +66,16 @@ export const listDuePrograms = async (
   return rows
 }
 
-/** Who of a program is to be counted: all, or those who were never counted or whose records have changed since. */
-const findUncounted = async (
-  db: Db,
-  programId: number,
-  today: string,
-): Promise<{ studentIds: number[]; isEverybody: boolean }> => {
-  const { rows } = await sql<{ id: number; is_whole: boolean }>`
+interface Uncounted {
+  studentIds: number[]
+  isEverybody: boolean
+  /** How many of the others were at risk when they were counted. */
+  atRisk: number
+}
+
+/** Who of a program is to be counted: all, or those whose records have changed since the last count; who has begun or left since has as well. */
+const findUncounted = async (db: Db, programId: number, today: string): Promise<Uncounted> => {
+  const { rows } = await sql<Uncounted>`
     with k as materialized (select counted_in from progress_count
       where program_id = ${programId} and counted_on = ${today}::date and pg_visible_in_snapshot(goals_at, counted_in)
         and pg_snapshot_xmax(counted_in) <= pg_snapshot_xmax(pg_current_snapshot())),
@@ -81,21 +84,31 @@ const findUncounted = async (
       where c.program_id = ${programId} and c.kind = any (${counted}::text[])
         and c.transaction >= (select pg_snapshot_xmin(counted_in) from k)
         and not pg_visible_in_snapshot(c.transaction, (select counted_in from k))),
-    touched as (
+    touched as materialized (
       select case kind when 'person' then record_id else student_id end as id from changed where kind <> 'evaluation'
       union
       select e.subject_id from changed c join evaluation e on e.program_id = ${programId} and e.id = c.record_id
-      where c.kind = 'evaluation')
-    select u.id, not exists (select from k) as is_whole from account u
-    where u.program_id = ${programId} and ${isStudying} and (not exists (select from k) or u.id in (select id from touched)
-      or not exists (select from student_progress p where p.program_id = u.program_id and p.student_id = u.id))
-    order by u.id`.execute(db)
-  return { studentIds: rows.map(({ id }) => id), isEverybody: rows[0]?.is_whole ?? false }
+      where c.kind = 'evaluation'
+      union
+      select p.student_id from student_progress p
+      where p.program_id = ${programId} and p.counted_at = '-infinity' and exists (select from k))
+    select coalesce(array_agg(s.id order by s.id), '{}') as "studentIds", not exists (select from k) as "isEverybody",
+      (select count(*) from student_progress p where p.program_id = ${programId} and p.risks <> '{}'
+        and p.student_id not in (select id from touched) and exists (select from k)) as "atRisk"
+    from (
+      -- By person ("offset 0"): the few of them are not looked for among everybody.
+      select u.id from touched t cross join lateral (
+        select u.id from account u where u.program_id = ${programId} and u.id = t.id and ${isStudying} offset 0) u
+      union all
+      select u.id from account u where u.program_id = ${programId} and ${isStudying} and not exists (select from k)) s`.execute(
+    db,
+  )
+  // A select of sums has one row.
+  return rows[0]!
 }
 
 /** The figures of whoever was not counted yet, as rows of `student_progress`. */
-export const countUncounted = async (db: Db, programId: number, today: string) => {
-  const found = await findUncounted(db, programId, today)
+const countFound = async (db: Db, programId: number, today: string, found: Uncounted) => {
   if (found.studentIds.length === 0) return []
   const figures = await readFigures(db, programId, {
     ...found,
@@ -123,9 +136,13 @@ export const countUncounted = async (db: Db, programId: number, today: string) =
     risks: each.Risks,
   }))
 }
-type Uncounted = Awaited<ReturnType<typeof countUncounted>>
+type CountedRows = Awaited<ReturnType<typeof countFound>>
 
-export const columnTypes: Record<keyof Uncounted[number], string> = {
+/** The same of whoever is not counted in this moment. */
+export const countUncounted = async (db: Db, programId: number, today: string): Promise<CountedRows> =>
+  countFound(db, programId, today, await findUncounted(db, programId, today))
+
+export const columnTypes: Record<keyof CountedRows[number], string> = {
   student_id: 'bigint',
   hours_done: 'integer',
   hours_needed: 'integer',
@@ -146,7 +163,7 @@ export const columnTypes: Record<keyof Uncounted[number], string> = {
   risks: 'text[]',
 }
 export const columns = sql.raw(Object.keys(columnTypes).join(', '))
-export const asRows = (rows: Uncounted) => sql`
+export const asRows = (rows: CountedRows) => sql`
   (select ${columns} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c (${sql.raw(
     Object.entries(columnTypes)
       .map(([name, type]) => `${name} ${type}`)
@@ -239,6 +256,16 @@ const withoutCounts = (rows: readonly (ProgressRow & Counted)[]): ProgressRow[] 
   rows
     .filter(({ StudentId }) => StudentId !== null)
     .map(({ total: _total, risk: _risk, as_of: _asOf, ...row }) => row)
+
+/** How many students of the list of all are at risk, as it says: of what was counted, and of what has changed since. */
+export const countAtRisk = async (
+  db: Db,
+  { programId, today }: { programId: number; today: string },
+): Promise<number> => {
+  const found = await findUncounted(db, programId, today)
+  const counted = await countFound(db, programId, today, found)
+  return found.atRisk + counted.filter(({ risks }) => risks.length > 0).length
+}
 
 /** A page of students by how far they are. */
 export const pageProgress = async (

@@ -252,6 +252,23 @@ test('the list is right when it is looked at, with or without a count, and sorte
   expect((await list()).Items).toMatchObject([{ Absences: 1 }])
 })
 
+test('home counts who is at risk as the list does: before a count, after a change, and without whoever has left', async () => {
+  const told = async () => (await coordinator.ok(getHome, { params: params() })).AtRisk.Count
+  await saveRules(rules({ AbsencesAbove: 1 }))
+  for (const days of [1, 2]) await absence(days)
+  expect([await told(), (await list()).AtRisk]).toEqual([1, 1])
+  await count()
+  expect(await told()).toBe(1)
+  await saveRules(rules({ AbsencesAbove: 2 }))
+  expect([await told(), (await list()).AtRisk]).toEqual([0, 0])
+  await count()
+  await absence(3)
+  expect([await told(), (await list()).AtRisk]).toEqual([1, 1])
+  await count()
+  await installation.owner.query('update account set deactivated_at = now() where id = $1', [student.Id])
+  expect([await told(), (await list()).AtRisk]).toEqual([0, 0])
+})
+
 test('where a whole cohort is late, who is behind it is at risk and ranks first; a level may have its own rule', async () => {
   const { owner } = installation
   const level = await row('student_level', { id: 9, name: 'Ninth' })

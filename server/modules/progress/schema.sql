@@ -91,7 +91,9 @@ create table student_progress (
   foreign key (program_id, student_id) references account (program_id, id)
 );
 create index student_progress_day on student_progress (program_id, completes_on);
-create index student_progress_risk on student_progress (program_id) where risks <> '{}';
+create index student_progress_risk on student_progress (program_id, student_id) where risks <> '{}';
+-- Who is counted anew by whoever looks next.
+create index student_progress_forgotten on student_progress (program_id, student_id) where counted_at = '-infinity';
 call protect_by_program('student_progress');
 
 create table risk_rule_level (

@@ -27,7 +27,7 @@ begin
   where program_id = old.program_id and account_id = old.id and ended_at is null;
   if new.deactivated_at is not null or new.deleted_at is not null then
     delete from calendar_feed where account_id = old.id;
-    update session set ended_at = now() where account_id = old.id and ended_at is null;
+    update session set ended_at = now(), ended_for = 'access' where account_id = old.id and ended_at is null;
     update one_time_token set used_at = now() where account_id = old.id and used_at is null and kind <> 'not_me';
     with ended as (
       update api_key set ended_at = now() where account_id = old.id and revoked_at is null and ended_at is null

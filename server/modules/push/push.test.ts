@@ -289,7 +289,7 @@ test('a record that staff reject is told to the student, and leads to the hours'
   })
   await send()
   expect(stage.service.received.map(({ payload }) => [payload.body, payload.link])).toEqual([
-    ['Your program has decided about a time record.', '/new/hours'],
+    ['Your program reviewed a time record.', '/new/hours'],
   ])
 })
 

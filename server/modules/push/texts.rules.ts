@@ -52,8 +52,8 @@ const english = (fact: Fact): PushText => {
         body: {
           shift: 'There is news about a shift request.',
           'open-shift': 'There is news about an open shift you asked for.',
-          hours: 'Your program has decided about a time record.',
-          requirement: 'Your program has decided about an exemption you asked for.',
+          hours: 'Your program reviewed a time record.',
+          requirement: 'Your program reviewed your exemption request.',
         }[fact.about],
       }
     case 'test':

@@ -37,9 +37,6 @@ const waitingLogs = (programId: number, today: string) => sql`
   select count(*) as "Count", coalesce(min(date)::text, '') as "Detail" from procedure_log
   where program_id = ${programId} and state = 'submitted' and deleted_at is null and date < ${today}::date - ${daysToVerify}::int`
 
-const atRisk = (programId: number) => sql`
-  select count(*) as "Count", '' as "Detail" from student_progress where program_id = ${programId} and risks <> '{}'`
-
 const suspendedExams = (programId: number) => sql`
   select count(*) as "Count", '' as "Detail" from exam_attempt where program_id = ${programId} and state = 'suspended'`
 
@@ -107,7 +104,6 @@ type HomeParts = Pick<
   | 'LateEvaluations'
   | 'ExpiredRequirements'
   | 'WaitingLogs'
-  | 'AtRisk'
   | 'SuspendedExams'
   | 'SimulationsToApprove'
   | 'OfferedPlaces'
@@ -138,7 +134,7 @@ export const readHome = async (
       ${rotationId === undefined ? sql`null` : one(rotationHours(programId, rotationId))} as "Hours", ${one(unmatched(programId, today))} as "Unmatched",
       ${one(lateEvaluations(programId, today))} as "LateEvaluations",
       ${one(expiredRequirements(programId, today))} as "ExpiredRequirements",
-      ${one(waitingLogs(programId, today))} as "WaitingLogs", ${one(atRisk(programId))} as "AtRisk",
+      ${one(waitingLogs(programId, today))} as "WaitingLogs",
       ${one(suspendedExams(programId))} as "SuspendedExams", ${one(simulationsToApprove(programId))} as "SimulationsToApprove",
       ${one(offeredPlaces(programId))} as "OfferedPlaces",
       (select row_to_json(p) from ${countedStanding(db, programId, 'urgent')} p) as "Urgent",

@@ -5,6 +5,7 @@ import { todayIn } from '#server/core/runtime/today.ts'
 import { shownAnnouncements } from '../news/announcements.queries.ts'
 import { newsOfProgram } from '../news/news.queries.ts'
 import { getProgramContext } from '../programs/context.queries.ts'
+import { countAtRisk } from '../progress/progress.queries.ts'
 import { currentRotation, todayExpression } from '../time/hours.queries.ts'
 import { readHome } from './home.queries.ts'
 
@@ -19,15 +20,17 @@ export const homeRoutes = [
       currentRotation(db, programId, todayExpression(programId)),
     ])
     const today = todayIn(program.TimeZone)
-    const [{ Unmatched, Urgent, Records: records, Hours: hours, ...parts }, Announcements, News] =
+    const [{ Unmatched, Urgent, Records: records, Hours: hours, ...parts }, atRisk, Announcements, News] =
       await Promise.all([
         readHome(db, programId, { today, rotationId: rotation?.id }),
+        countAtRisk(db, { programId, today }),
         shownAnnouncements(db, programId, user),
         newsOfProgram(db, programId, today),
       ])
     return {
       Today: today,
       ...parts,
+      AtRisk: { Count: atRisk, Detail: '' },
       EndingAgreements: { Count: Urgent.Count, Detail: Urgent.FirstEnd ?? '' },
       Careful: { Count: records.CarefulReview, Detail: '' },
       Unmatched: { Count: records.Unmatched, Detail: Unmatched.Names },

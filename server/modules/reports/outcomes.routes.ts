@@ -92,17 +92,19 @@ const readCompletion = async (
     }
   }
   const sums = sumsOf(rotation)
+  const sumsBefore = before && sumsOf(before)
   return {
     ...completionOf(rotation, sums),
     TargetMinutes: sums.Target,
     ApprovedMinutes: sums.Approved,
-    Levels: levelsOf(rotation).map(({ LevelId, Level, Students, Finish }) => ({
+    // Without a target nobody reaches it, or fails to.
+    Levels: (sums.Target > 0 ? levelsOf(rotation) : []).map(({ LevelId, Level, Students, Finish }) => ({
       LevelId,
       Level: Level ?? '',
       Students,
       Reach: Finish,
     })),
-    Before: before ? completionOf(before, sumsOf(before)) : null,
+    Before: before && sumsBefore && sumsBefore.Target > 0 ? completionOf(before, sumsBefore) : null,
   }
 }
 

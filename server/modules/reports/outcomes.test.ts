@@ -201,6 +201,13 @@ test('A60 each figure of the outcomes is as long as the list that it leads to', 
   expect(idleSites.Items.map(({ Id }) => Id)).toEqual([idle.Id])
 })
 
+test('where a rotation asks for no hours, nobody is told to reach them or not', async () => {
+  const { director, params, rotation, earlier, owner } = await start()
+  await owner.query('update rotation set target_minutes = 0 where id = any ($1)', [[rotation.Id, earlier.Id]])
+  const { Completion } = await director.ok(getOutcomes, { params, query: {} })
+  expect(Completion).toMatchObject({ RotationId: rotation.Id, TargetMinutes: 0, Levels: [], Before: null })
+})
+
 test('A60 days off give no places, and a site no more than it has', async () => {
   const { director, params, owner, program, site } = await start()
   await makeRow(owner, 'day_off', {

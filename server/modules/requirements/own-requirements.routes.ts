@@ -118,7 +118,7 @@ export const ownRequirementRoutes = [
     const [proof] = await listProofs(db, programId, user.Id, { proofId })
     if (!proof) throw notFound('This proof')
     if (proof.State !== 'submitted' || proof.Source !== 'student')
-      throw conflict('decided', 'Your program has decided about this proof, so it stays as it is.')
+      throw conflict('decided', 'Your program has already reviewed this proof, so it stays as it is.')
     await withdraw(db, programId, proofId, user.Id)
     await keepStandings(db, programId, { studentIds: [user.Id], requirementIds: [proof.RequirementId] })
     audit.subjectId = user.Id

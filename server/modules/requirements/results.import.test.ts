@@ -185,3 +185,39 @@ test('an import of results is undone, and what it came to with it', async () => 
   expect(await states()).toMatchObject({ Tdap: 'missing' })
   expect(await wrong()).toBe(0)
 })
+
+test('what a vendor reports for the verification pages is the proof of its requirement too, once, and goes with the import', async () => {
+  const verify = async (content: string) => {
+    const answer = await director.call(
+      imports.importIntoProgram,
+      { params: { programId: program.Id }, query: { Kind: 'verifications' } },
+      { files: [{ field: 'file', name: 'vendor.csv', content }] },
+    )
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+    return answer.body as imports.ImportResult
+  }
+  const columns = 'Student ID,Company,Requirement,Status,Result,Ordered,Completed,Expires\n'
+  const before = await states()
+  await verify(
+    `${columns}A-1,Vaxline,tdap,Complete,,,${day},\nA-1,Vaxline,MMR,Complete,Immune,,${day},\nA-1,VerifyOne,County search,Complete,Clear,${day},${day},\nA-1,Vaxline,Insurance,Pending,,,,\n`,
+  )
+  expect(await states()).toMatchObject({
+    Tdap: 'accepted',
+    MMR: 'accepted',
+    'Background check': 'accepted',
+  })
+  expect((await states()).Insurance).toBe(before.Insurance)
+  expect(await wrong()).toBe(0)
+  // The same again, by either import, is no second proof.
+  await verify(`${columns}A-1,Vaxline,Tdap,Complete,,,${day},\n`)
+  expect((await send(`${header}A-1,Vaxline,Tdap,,Complete,,,${day},\n`)).body).toMatchObject({ Unchanged: 1 })
+  // What is finished later is a proof then; a finding is for staff to decide.
+  const later = await verify(
+    `${columns}A-1,Vaxline,Insurance,Complete,,,${day},${dayFromNow(300)}\nA-1,VerifyOne,County search,Needs review,,${dayFromNow(-2)},${dayFromNow(-1)},\n`,
+  )
+  expect(await states()).toMatchObject({ Insurance: 'accepted', 'Background check': 'submitted' })
+  const undone = { params: { programId: program.Id, importId: later.ImportId! } }
+  expect((await director.call(imports.undoImport, undone)).status).toBe(204)
+  expect(await states()).toMatchObject({ Insurance: 'missing', 'Background check': 'accepted' })
+  expect(await wrong()).toBe(0)
+})

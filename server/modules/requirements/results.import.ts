@@ -15,11 +15,10 @@ import { Failure } from '#server/core/runtime/failure.ts'
 import { farEnd, refuseEvents } from './proof.rules.ts'
 import { readToday } from './proofs.queries.ts'
 import { listRequirements } from './requirement-design.queries.ts'
-import { listVendorProofs, type VendorProof } from './results.queries.ts'
+import { listVendorProofs, listVerified, type VendorProof, type Verified } from './results.queries.ts'
 import { keepStandings } from './standings.commands.ts'
 import { lockRules } from './standings.queries.ts'
-import { statusOf } from './verification-status.rules.ts'
-import { statusChoices } from './verifications.import.ts'
+import { statusChoices, statusOf } from './verification-status.rules.ts'
 
 const { text, id, whole } = columnTypes
 
@@ -79,7 +78,7 @@ const titerOf = (word: string): EventField['Result'] | undefined => {
 }
 
 /** What a row says happened, by the rule of its requirement; a text says what is wrong, and null that nothing has happened yet. */
-const eventOf = ({ values }: ReadRow, rule: Rule): EventField | string | null => {
+const eventOf = ({ values }: Pick<ReadRow, 'values'>, rule: Rule): EventField | string | null => {
   const { Status, Result, Test, Ordered, Completed, Expires } = values
   const On = Completed as string | undefined
   const Until = (Expires ?? null) as string | null
@@ -114,6 +113,40 @@ const eventOf = ({ values }: ReadRow, rule: Rule): EventField | string | null =>
 const keyOf = (studentId: number, requirementId: number, event: EventField): string =>
   [studentId, requirementId, event.Kind, event.On, event.Until, event.Result, event.Of].join('\u0000')
 
+/** What vendors have reported before, event by event. */
+const metOf = (known: readonly VendorProof[]): Set<string> =>
+  new Set(
+    known.flatMap(({ studentId, requirementId, events }) =>
+      events.map((event) => keyOf(studentId, requirementId, event)),
+    ),
+  )
+
+const proofOf = (
+  studentId: number,
+  { Id, Version }: Pick<Named, 'Id' | 'Version'>,
+  event: EventField,
+  vendor: string,
+): Entity => ({
+  student_id: studentId,
+  requirement_id: Id,
+  version: Version,
+  // Events are a list in their column, and travel as one.
+  events: [event] as unknown as Value,
+  vendor,
+  key: randomUUID(),
+})
+
+/** Whether something can be a proof of a requirement. */
+const fits = (requirement: Named, event: EventField, today: string): boolean => {
+  try {
+    refuseEvents(requirement, [event], today)
+    return true
+  } catch (error) {
+    if (error instanceof Failure) return false
+    throw error
+  }
+}
+
 /** What an import of vendor results would add. What was recorded before, and what is not finished, is unchanged. */
 const planResults = (
   rows: readonly ReadRow[],
@@ -123,11 +156,7 @@ const planResults = (
   const plan = emptyPlan()
   const findStudent = studentsBy(students)
   const byId = new Map(requirements.map((each) => [each.Id, each]))
-  const met = new Set(
-    known.flatMap(({ studentId, requirementId, events }) =>
-      events.map((event) => keyOf(studentId, requirementId, event)),
-    ),
-  )
+  const met = metOf(known)
   for (const row of rows) {
     const { Student, Requirement, Vendor } = row.values
     const tell = (field: string, Message: string) =>
@@ -169,15 +198,7 @@ const planResults = (
         Message: farEnd(requirement.Name, event.Until),
       })
     met.add(key)
-    plan.added.push({
-      student_id: student.id,
-      requirement_id: requirement.Id,
-      version: requirement.Version,
-      // Events are a list in their column, and travel as one.
-      events: [event] as unknown as Value,
-      vendor: Vendor ?? '',
-      key: randomUUID(),
-    })
+    plan.added.push(proofOf(student.id, requirement, event, String(Vendor ?? '')))
   }
   return plan
 }
@@ -206,30 +227,88 @@ const requirementChoices = (requirements: readonly Named[]): FieldChoices => {
   }
 }
 
-export const resultImport: ImportDefinition = {
-  store: {
-    ...store,
-    async add(run, rows) {
-      const { db, programId, accountId } = run as ProgramRunScope
-      await lockRules(db, programId)
-      const decided: Entity = { decided_at: new Date().toISOString(), decided_by: accountId }
-      await store.add(
-        run,
-        rows.map((row) => ({ ...row, ...decided })),
-      )
-      await keepStandings(db, programId, {
-        studentIds: [...new Set(rows.map(({ student_id }) => Number(student_id)))],
-        requirementIds: [...new Set(rows.map(({ requirement_id }) => Number(requirement_id)))],
-      })
-    },
-    async undo(run, kept) {
-      const { db, programId } = run as ProgramRunScope
-      await lockRules(db, programId)
-      const count = await store.undo(run, kept)
-      await keepStandings(db, programId, {})
-      return count
-    },
+const recorded: ImportDefinition['store'] = {
+  ...store,
+  async add(run, rows) {
+    const { db, programId, accountId } = run as ProgramRunScope
+    await lockRules(db, programId)
+    const decided: Entity = { decided_at: new Date().toISOString(), decided_by: accountId }
+    await store.add(
+      run,
+      rows.map((row) => ({ ...row, ...decided })),
+    )
+    await keepStandings(db, programId, {
+      studentIds: [...new Set(rows.map(({ student_id }) => Number(student_id)))],
+      requirementIds: [...new Set(rows.map(({ requirement_id }) => Number(requirement_id)))],
+    })
   },
+  async undo(run, kept) {
+    const { db, programId } = run as ProgramRunScope
+    await lockRules(db, programId)
+    const count = await store.undo(run, kept)
+    await keepStandings(db, programId, {})
+    return count
+  },
+}
+
+/** The requirement that a verification is about: the one of its name; a background check is the only one where there is one. */
+const requirementOf = ({ type, item }: Verified, requirements: readonly Named[]): Named | undefined => {
+  const named = requirements.filter(({ Name }) => nameKey(Name) === nameKey(item))
+  const checks = requirements.filter(
+    ({ Name, Rule }) => Rule.Kind === 'result' && /background|criminal/i.test(Name),
+  )
+  const found = named.length === 0 && type === 1 ? checks : named
+  return found.length === 1 ? found[0] : undefined
+}
+
+/**
+ * Records what an import has written of verifications as proofs of the requirements that they are about, so that nobody types it once
+ * more. What is not finished, or cannot be a proof, is a verification alone.
+ */
+export const recordVerified = async (
+  run: ProgramRunScope,
+  of: { students: readonly number[] } | { ids: readonly number[] },
+): Promise<void> => {
+  const { db, programId, importId } = run
+  const verified = await listVerified(db, programId, { importId, ...of })
+  const requirements = await fromVendors(run)
+  const today = await readToday(db, programId)
+  const met = metOf(await listVendorProofs(db, programId))
+  const added = verified.flatMap((each): Entity[] => {
+    const requirement = requirementOf(each, requirements)
+    if (!requirement) return []
+    const { status, result, vendor } = each
+    const event = eventOf(
+      {
+        values: {
+          Status: status,
+          // The vendor's own word, unless it is older than the status.
+          Result: statusOf(result) === status || titerOf(result) !== undefined ? result : '',
+          // A vendor has no word of its own for the test: the result says that it was one.
+          Test: titerOf(result) === undefined ? '' : 'Titer',
+          ...(each.orderedOn && { Ordered: each.orderedOn }),
+          ...(each.completedOn && { Completed: each.completedOn }),
+          ...(each.expiresOn && { Expires: each.expiresOn }),
+        },
+      },
+      requirement.Rule,
+    )
+    if (event === null || typeof event === 'string' || !fits(requirement, event, today)) return []
+    const key = keyOf(each.studentId, requirement.Id, event)
+    if (met.has(key)) return []
+    met.add(key)
+    return [proofOf(each.studentId, requirement, event, vendor)]
+  })
+  if (added.length > 0) await recorded.add(run, added)
+}
+
+/** Takes back what an import of verifications has recorded as proofs. */
+export const undoVerified = async (run: ProgramRunScope): Promise<void> => {
+  await recorded.undo(run, [])
+}
+
+export const resultImport: ImportDefinition = {
+  store: recorded,
 
   async listChoices(scope) {
     return {

@@ -1,3 +1,4 @@
+import { type FieldChoices, notAmong } from '#server/core/imports/choices.ts'
 import { nameKey } from '#server/core/imports/names.ts'
 
 /** What a vendor says of a requirement, in our words. */
@@ -24,3 +25,12 @@ const statusWords: readonly [Status, RegExp][] = [
 /** What a vendor's word means here; undefined for one that is not known. 'Expired' is decided by the date. */
 export const statusOf = (text: string): Status | undefined =>
   statusWords.find(([, pattern]) => pattern.test(nameKey(text)))?.[0]
+
+const statuses = ['Complete', 'Pending', 'Needs review', 'Missing', 'Waived']
+
+/** The words stay as the vendor wrote them until the row is planned. */
+export const statusChoices: FieldChoices = {
+  offered: statuses,
+  read: (told) =>
+    statusOf(told) === undefined ? notAmong(told, 'a known status', statuses) : { value: told },
+}

@@ -3,7 +3,7 @@ import { formatDate } from '#contract/core/calendar.ts'
 import type { ColumnMapping } from '#contract/imports/imports-rules.ts'
 import { isFarEnd } from '#contract/requirements/requirement-rules.ts'
 import { type FieldChoices, notAmong } from '#server/core/imports/choices.ts'
-import type { ImportDefinition, ProgramScope } from '#server/core/imports/definition.ts'
+import type { ImportDefinition, ProgramRunScope, ProgramScope } from '#server/core/imports/definition.ts'
 import { listNamedStudents, type NamedStudent, studentsBy } from '#server/core/imports/named-students.ts'
 import { nameKey } from '#server/core/imports/names.ts'
 import {
@@ -17,7 +17,8 @@ import {
 import { columnTypes, tableStore } from '#server/core/imports/table-store.ts'
 import { farEnd } from './proof.rules.ts'
 import { readToday } from './proofs.queries.ts'
-import { statusOf } from './verification-status.rules.ts'
+import { recordVerified, undoVerified } from './results.import.ts'
+import { statusChoices, statusOf } from './verification-status.rules.ts'
 
 const { text, optionalText, id, day } = columnTypes
 
@@ -129,17 +130,27 @@ const typeChoices: FieldChoices = {
   },
 }
 
-const statuses = ['Complete', 'Pending', 'Needs review', 'Missing', 'Waived']
-
-/** The words stay as the vendor wrote them until the row is planned. */
-export const statusChoices: FieldChoices = {
-  offered: statuses,
-  read: (told) =>
-    statusOf(told) === undefined ? notAmong(told, 'a known status', statuses) : { value: told },
-}
-
 export const verificationImport: ImportDefinition = {
-  store,
+  store: {
+    ...store,
+    async add(run, rows) {
+      await store.add(run, rows)
+      // It is imported into a program only.
+      const students = [...new Set(rows.map(({ student_id }) => Number(student_id)))]
+      await recordVerified(run as ProgramRunScope, { students })
+    },
+    async change(run, changes) {
+      const changed = await store.change(run, changes)
+      if (changed.length === 0)
+        await recordVerified(run as ProgramRunScope, { ids: changes.map(({ id }) => id) })
+      return changed
+    },
+    async undo(run, kept) {
+      const count = await store.undo(run, kept)
+      await undoVerified(run as ProgramRunScope)
+      return count
+    },
+  },
   async listChoices() {
     return { Type: typeChoices, Status: statusChoices }
   },

@@ -68,7 +68,7 @@ export const linesOf = ({ kind, student, taker, line, returnedLine }: ChangeRow)
       : `${student}: ${line}`
 
 export const changeIsOver = () =>
-  conflict('over', 'This request is over: somebody else was faster, or it was taken back.')
+  conflict('over', 'This request is closed: someone else was faster, or it was withdrawn.')
 
 /**
  * Locks the students of a change in the order of their ids, with `more` who come into it, and then the change. Answers it as it is now.

@@ -157,7 +157,10 @@ export const siteShiftChangeRoutes = [
     const change = await lockChange({ db, programId }, known.id)
     const actor = `${link.recipientName}, ${site.site}`
     if (change.state !== 'pending')
-      throw conflict('over', 'This request is over: it was taken back, or the shift was changed meanwhile.')
+      throw conflict(
+        'over',
+        'This request is closed: it was withdrawn, or the shift was changed in the meantime.',
+      )
     if (!(await answerAsSite(db, programId, site.id, body.IsApproved ? 'approved' : 'declined')))
       throw conflict('answered', 'This request was answered before.')
     await auditByLink(call, link, body.IsApproved ? 'approved' : 'declined', {

@@ -23,7 +23,7 @@ export const tellOfChange = async (
   const why = Reason ? `: ${Reason}` : '.'
   const text =
     changeTo === null
-      ? `Your clock-in of ${when} ${Accept ? 'was taken back' : 'stays'}${why}`
+      ? `Your clock-in of ${when} ${Accept ? 'was removed' : 'was kept'}${why}`
       : `Your time change to ${when} was ${Accept ? 'accepted' : 'declined'}${why}`
   await notify(db, programId, [{ accountId, kind: 'time_change_decided', text }])
   await queueNotices(db, programId, [

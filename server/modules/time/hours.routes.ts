@@ -30,6 +30,9 @@ const areMadeUp = async (db: Db, programId: number): Promise<boolean> => {
   return readOptions(options).AbsencesAreMadeUp
 }
 
+/** Null of whom no hours are asked: they are neither short nor ahead. */
+const differenceOf = ({ Target, Difference }: HoursRow): number | null => (Target === 0 ? null : Difference)
+
 type HoursColumn = ExportColumn<HoursRow>
 const hours = hoursColumns<HoursRow>
 
@@ -46,7 +49,7 @@ const exportColumns: readonly HoursColumn[] = [
   ...hours('Expected absences', (row) => row.Parts.UsualAbsence),
   ...hours('Makeup planned', (row) => row.Parts.MakeupPlanned),
   ...hours('Projection', (row) => row.Projection),
-  ...hours('Difference', (row) => row.Difference),
+  ...hours('Difference', differenceOf),
 ]
 
 const programLine = async (db: Db, programId: number): Promise<string> => {
@@ -75,9 +78,11 @@ const filterLines = async (
 
 /** The hours as a printed table, in the program's words. */
 const hoursReport = (rows: readonly HoursRow[], words: Record<string, string>) => {
-  const total = (field: 'Approved' | 'Pending' | 'Makeup' | 'Target' | 'Projection' | 'Difference'): string =>
-    hoursText(rows.reduce((all, row) => all + row[field], 0))
   const figures = ['Approved', 'Pending', 'Makeup', 'Target', 'Projection', 'Difference'] as const
+  const figureOf = (row: HoursRow, field: (typeof figures)[number]): number | null =>
+    field === 'Difference' ? differenceOf(row) : row[field]
+  const total = (field: (typeof figures)[number]): string =>
+    hoursText(rows.reduce((all, row) => all + (figureOf(row, field) ?? 0), 0))
   return {
     title: 'Hours Summary',
     columns: [
@@ -89,7 +94,10 @@ const hoursReport = (rows: readonly HoursRow[], words: Record<string, string>) =
     rows: rows.map((row) => [
       row.Student,
       row.StudentLevel ?? '',
-      ...figures.map((field) => hoursText(row[field])),
+      ...figures.map((field) => {
+        const minutes = figureOf(row, field)
+        return minutes === null ? '' : hoursText(minutes)
+      }),
     ]),
     totals: [
       `${rows.length} ${rows.length === 1 ? words.student : words.students}`,

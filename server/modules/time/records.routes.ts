@@ -290,7 +290,7 @@ export const recordRoutes = [
     )
       throw conflict(
         'taken_back',
-        'The student took this record back. Nothing was saved. Add a new record if it is to count after all.',
+        'The student withdrew this record. Nothing was saved. Add a new record if it is to count after all.',
       )
     const [Before] = await tellRecords(db, programId, [recordId])
     const site =

@@ -1552,6 +1552,20 @@ describe('D3-073 D3-074 the hours summary', () => {
     expect(pdf).toMatch(/\/Count 1\b/)
   })
 
+  test('tells of no difference where no hours are asked', async () => {
+    const rotation = await makeRotation(installation.owner, program, { target_minutes: 0 })
+    await assignTo(rotation.Id, noon(4))
+    const { body } = await coordinator.call(exportHoursSummary, {
+      params: params(),
+      query: { RotationId: rotation.Id, Format: 'csv' },
+    })
+    const [titles, row] = String(body)
+      .split('\r\n')
+      .map((line) => line.replace(/"[^"]*"/, 'Student').split(','))
+    expect(row![titles!.indexOf('Projection')]).not.toBe('')
+    expect(row![titles!.indexOf('Difference')]).toBe('')
+  })
+
   test('has approved, pending, makeup, target and the projection with its parts', async () => {
     const lastDay = later(noon(0), 200 * 24 * 60).slice(0, 10)
     const rotation = await makeRotation(installation.owner, program, {

@@ -55,7 +55,7 @@ export const takeBack = async (
   if (record.status !== 'pending' || record.isPartnerApproved)
     throw conflict(
       'decided',
-      'Your program has decided about this clock-in already, so it stays as it is. Ask your coordinator about it.',
+      'Your program has already reviewed this clock-in, so it stays as it is. Ask your coordinator about it.',
     )
   if (!found.isSlip) {
     const reasons = withDoubt(record.reasons, 'change_asked', true)

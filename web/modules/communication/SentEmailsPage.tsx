@@ -6,7 +6,7 @@ import { pageAddress } from '#web/api/root.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
-import { attempt } from '#web/ui/attempt.ts'
+import { attemptWhenSure } from '#web/ui/attempt.ts'
 import { formatInstant } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
@@ -48,14 +48,17 @@ export function SentEmailsPage() {
   )
   const cancel = useSave(cancelSentEmails, { refresh: [listSentEmails] })
   const keepBack = (Ids: number[]) =>
-    attempt(async () => {
-      const { Cancelled, Skipped } = await cancel.run({ body: { Ids } })
-      setTicked(new Set())
-      toast.done({
-        title: words('emails.cancelled', { count: Cancelled }),
-        ...(Skipped > 0 && { detail: words('emails.skipped', { count: Skipped }) }),
-      })
-    })
+    attemptWhenSure(
+      { text: words('emails.cancelQuestion', { count: Ids.length }), verb: words('emails.cancel') },
+      async () => {
+        const { Cancelled, Skipped } = await cancel.run({ body: { Ids } })
+        setTicked(new Set())
+        toast.done({
+          title: words('emails.cancelled', { count: Cancelled }),
+          ...(Skipped > 0 && { detail: words('emails.skipped', { count: Skipped }) }),
+        })
+      },
+    )
   const columns = useMemo(
     (): GridColumn<SentEmail>[] => [
       {

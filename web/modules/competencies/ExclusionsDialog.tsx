@@ -10,7 +10,7 @@ import {
 import { useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { useSchedulingOptions } from '#web/shared/use-scheduling-options.ts'
-import { attempt } from '#web/ui/attempt.ts'
+import { attempt, attemptWhenSure } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { LeaveButton } from '#web/ui/LeaveButton.tsx'
@@ -61,7 +61,12 @@ export function ExclusionsDialog({ entry, onClose }: { entry: ExaminerEntry; onC
                   size="lg"
                   variant="default"
                   aria-label={words('exams.allowAgain', { name: Student })}
-                  onClick={() => void attempt(() => remove.run({ params: { ...params, exclusionId: Id } }))}
+                  onClick={() =>
+                    void attemptWhenSure(
+                      { text: words('exams.allowQuestion', { name: Student }), verb: words('exams.allow') },
+                      () => remove.run({ params: { ...params, exclusionId: Id } }),
+                    )
+                  }
                 >
                   {words('exams.allow')}
                 </Button>

@@ -10,7 +10,7 @@ import { useListAddress } from '#web/api/use-list-address.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
 import { CohortChip } from '#web/shared/CohortChip.tsx'
-import { attempt } from '#web/ui/attempt.ts'
+import { attemptWhenSure } from '#web/ui/attempt.ts'
 import { formatDate } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
@@ -96,14 +96,21 @@ export function RechecksPage() {
   const total = rechecks.data?.Total ?? 0
   const waits = ({ State }: Recheck) => State === 'open' || State === 'failed'
   const cancelThem = (rows: readonly Recheck[]) =>
-    attempt(async () => {
-      const { Canceled } = await cancel.run({
-        params: { programId },
-        body: { Ids: rows.map(({ Id }) => Id) },
-      })
-      ticks.clear()
-      toast.done(words('exams.didCancel', { count: Canceled }))
-    })
+    attemptWhenSure(
+      {
+        text: words('exams.cancelQuestion', { count: rows.length }),
+        verb: words('exams.cancelRechecks'),
+        cancel: words('exams.keepRechecks'),
+      },
+      async () => {
+        const { Canceled } = await cancel.run({
+          params: { programId },
+          body: { Ids: rows.map(({ Id }) => Id) },
+        })
+        ticks.clear()
+        toast.done(words('exams.didCancel', { count: Canceled }))
+      },
+    )
   return (
     <Page
       title={words('exams.rechecksTitle')}

@@ -11,7 +11,7 @@ import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
 import { QrCode } from '#web/shared/QrCode.tsx'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
-import { attempt } from '#web/ui/attempt.ts'
+import { attempt, attemptWhenSure } from '#web/ui/attempt.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
@@ -91,10 +91,13 @@ function SiteCode({ programId, siteId }: { programId: number; siteId: number }) 
             variant="default"
             loading={end.isRunning}
             onClick={() =>
-              void attempt(async () => {
-                await end.run({ params })
-                toast.done(words('exams.didEndCode'))
-              })
+              void attemptWhenSure(
+                { text: words('exams.endCodeQuestion'), verb: words('exams.endCode') },
+                async () => {
+                  await end.run({ params })
+                  toast.done(words('exams.didEndCode'))
+                },
+              )
             }
           >
             {words('exams.endCode')}

@@ -198,9 +198,12 @@ export function RosterDialog({ connection, programId, name, onClose }: RosterDia
                 width: 240,
                 sortable: true,
                 text: (row) => words(`lti.action.${row.Action}`),
-                cell: ({ Action, Reason }) => (
+                cell: ({ Action, Reason, Alike }) => (
                   <span className={classes.what}>
                     <StatusTag status={statuses[Action]}>{words(`lti.action.${Action}`)}</StatusTag>
+                    {Alike !== '' && (
+                      <span className={classes.why}>{words('lti.alike', { name: Alike })}</span>
+                    )}
                     {Reason && <span className={classes.why}>{words(`lti.reason.${Reason}`)}</span>}
                   </span>
                 ),

@@ -6,7 +6,7 @@ import {
 } from '#contract/evaluations/evaluation-making.ts'
 import { type EvaluationRow, searchEvaluations } from '#contract/evaluations/evaluations.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
-import { attempt } from '#web/ui/attempt.ts'
+import { attempt, attemptWhenSure } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatInstant } from '#web/ui/dates.ts'
 import { PlainTag } from '#web/ui/StatusTag.tsx'
@@ -89,10 +89,13 @@ export function LinksDialog({
                   variant="subtle"
                   color="red"
                   onClick={() =>
-                    void attempt(async () => {
-                      await end.run({ params: { ...params, linkId: each.Id } })
-                      toast.done(words('evaluations.linkEndedNow'))
-                    })
+                    void attemptWhenSure(
+                      { text: words('evaluations.linkEndQuestion'), verb: words('evaluations.linkEnd') },
+                      async () => {
+                        await end.run({ params: { ...params, linkId: each.Id } })
+                        toast.done(words('evaluations.linkEndedNow'))
+                      },
+                    )
                   }
                 >
                   {words('evaluations.linkEnd')}

@@ -14,6 +14,22 @@ import { PlainField } from './PlainField.tsx'
 /** Whether a college signs its people in: the server says so in the page. */
 const offersColleges = document.querySelector('meta[name="college-sign-in"]') !== null
 
+const signedOutWords = {
+  access: 'identity.outAccess',
+  ended: 'identity.outEnded',
+  password: 'identity.outPassword',
+  authenticator: 'identity.outAuthenticator',
+  college: 'identity.outCollege',
+  program: 'identity.outProgram',
+} as const
+
+/** Why this browser was signed out from elsewhere: the server says so in the page. */
+const signedOut =
+  signedOutWords[
+    (document.querySelector<HTMLMetaElement>('meta[name="signed-out"]')?.content ??
+      '') as keyof typeof signedOutWords
+  ]
+
 /** To the choice of a college, or to the one that `login?provider=` names. */
 const collegePath = (): string => {
   const provider = new URLSearchParams(location.search).get('provider') ?? ''
@@ -75,6 +91,11 @@ export function LoginPage() {
       title={words('identity.signIn')}
       intro={words(isWard ? 'identity.wardIntro' : 'identity.intro')}
     >
+      {signedOut && (
+        <p role="status" className={classes.told}>
+          {words(signedOut)}
+        </p>
+      )}
       <EntranceForm failure={failure} isRunning={isRunning} verb={words('identity.signIn')} onSubmit={submit}>
         <PlainField
           label={words('identity.userNameOrEmail')}

@@ -16,7 +16,7 @@ import { findOwnDevice, pushHindrance, turnOffPush, turnOnPush } from '#web/api/
 import { queryClient, readKey, useRead, useSave } from '#web/api/use-call.ts'
 import { useChosen } from '#web/api/use-chosen.ts'
 import { useAppState, useTimeZone, useUser } from '#web/api/use-state.ts'
-import { attempt } from '#web/ui/attempt.ts'
+import { attempt, attemptWhenSure } from '#web/ui/attempt.ts'
 import { formatInstant } from '#web/ui/dates.ts'
 import { deviceOf } from '#web/ui/device-name.ts'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
@@ -271,10 +271,13 @@ function Devices({ devices, isOn }: { devices: readonly PushDevice[]; isOn: bool
   const zone = useTimeZone()
   const remove = useSave(removePushDevice, { refresh: [getPush] })
   const end = ({ Id, Name }: PushDevice) =>
-    attempt(async () => {
-      await remove.run({ params: { deviceId: Id } })
-      toast.done(words('push.removed', { name: Name }))
-    })
+    attemptWhenSure(
+      { text: words('push.removeQuestion', { name: Name }), verb: words('push.remove') },
+      async () => {
+        await remove.run({ params: { deviceId: Id } })
+        toast.done(words('push.removed', { name: Name }))
+      },
+    )
   return (
     <section aria-label={words('push.devices')} className={classes.others}>
       <h2>{words('push.devices')}</h2>

@@ -1,7 +1,7 @@
 import { endOwnSession, listSessions } from '#contract/identity/identity.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
-import { attempt } from '#web/ui/attempt.ts'
+import { attemptWhenSure } from '#web/ui/attempt.ts'
 import { formatInstant } from '#web/ui/dates.ts'
 import { deviceOf } from '#web/ui/device-name.ts'
 import { fromList } from '#web/ui/grid/from-list.ts'
@@ -46,10 +46,13 @@ export function SessionsPage() {
             quick: true,
             reason: row.IsCurrent && words('account.thisOne'),
             onRun: () =>
-              void attempt(async () => {
-                await end.run({ params: { sessionId: row.Id } })
-                toast.done(words('account.ended'))
-              }),
+              void attemptWhenSure(
+                { text: words('account.endQuestion'), verb: words('account.end') },
+                async () => {
+                  await end.run({ params: { sessionId: row.Id } })
+                  toast.done(words('account.ended'))
+                },
+              ),
           },
         ]}
       />

@@ -18,13 +18,13 @@ export function DoneStep(props: {
   const words = useWords()
   const fill = useFilled()
   const navigate = usePageNavigate()
-  const { Added, Changed, Unchanged, ErrorRows, Warnings } = step.result
+  const { Added, Changed, Unchanged, ErrorRows, WarningRows } = step.result
   const told = [
     words('imports.doneAdded', { count: Added }),
     Changed > 0 && words('imports.doneChanged', { count: Changed }),
     Unchanged > 0 && words('imports.doneUnchanged', { count: Unchanged }),
     ErrorRows > 0 && words('imports.doneErrors', { count: ErrorRows }),
-    Warnings.length > 0 && words('imports.doneWarnings', { count: Warnings.length }),
+    WarningRows > 0 && words('imports.doneWarnings', { count: WarningRows }),
   ]
   return (
     <>

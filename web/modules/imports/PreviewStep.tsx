@@ -91,9 +91,9 @@ export function PreviewStep(props: {
           {words(changes === 0 ? 'imports.nothingToDo' : 'imports.noErrors')}
         </p>
       )}
-      {result.Warnings.length > 0 && (
+      {result.WarningRows > 0 && (
         <>
-          <p role="status">{words('imports.hasWarnings', { count: result.Warnings.length })}</p>
+          <p role="status">{words('imports.hasWarnings', { count: result.WarningRows })}</p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long list scrolls by keyboard too */}
           <section className={classes.warnings} tabIndex={0} aria-label={words('imports.warnings')}>
             <table className={classes.mapping}>

@@ -11,6 +11,7 @@ import { searchPrograms } from '#contract/programs/programs.ts'
 import { getAdminData } from '#contract/session/session.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { useMay } from '#web/api/use-state.ts'
+import { attemptWhenSure } from '#web/ui/attempt.ts'
 import { FileField } from '#web/ui/form/FileField.tsx'
 import { Section } from '#web/ui/Section.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -37,14 +38,14 @@ export function Evidence({ arrangement }: { arrangement: Arrangement }) {
       setError((failure as Error).message)
     }
   }
-  const takeAway = async () => {
-    try {
-      await remove.run(at)
-      toast.done(words('payments.evidenceRemoved'))
-    } catch (failure) {
-      toast.error((failure as Error).message)
-    }
-  }
+  const takeAway = () =>
+    attemptWhenSure(
+      { text: words('payments.removeEvidenceQuestion'), verb: words('payments.removeEvidence') },
+      async () => {
+        await remove.run(at)
+        toast.done(words('payments.evidenceRemoved'))
+      },
+    )
   return (
     <Section title={words('payments.evidence')}>
       <p className={classes.purpose}>{words('payments.evidencePurpose')}</p>

@@ -1,8 +1,9 @@
 import { Alert, Button } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { listAreas } from '#contract/areas/areas.ts'
 import { levels } from '#contract/core/levels.ts'
+import { AlikePeople } from '#contract/people/alike.ts'
 import {
   createUser,
   hasAssignedSites,
@@ -11,7 +12,7 @@ import {
   mayAddLevel,
   searchUsers,
 } from '#contract/people/people.ts'
-import { isNamed } from '#contract/people/person-fields.ts'
+import { isNamed, listedName } from '#contract/people/person-fields.ts'
 import { listSites } from '#contract/sites/sites.ts'
 import { leaveTo, PageRedirect } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
@@ -180,6 +181,12 @@ function AddUserForm({ programId }: { programId: number }) {
             {...form.field('lastName')}
           />
           <TextField label={words('people.email')} required maxLength={255} {...form.field('emailAddress')} />
+          <AlikeNotice
+            programId={programId}
+            first={form.values.firstName}
+            last={form.values.lastName}
+            email={emailAddress}
+          />
           <SelectField
             label={words('people.role')}
             required
@@ -277,5 +284,29 @@ function AddUserForm({ programId }: { programId: number }) {
         )}
       </Form>
     </Page>
+  )
+}
+
+/** Who of the program the new person may be: whoever has the email, or nearly the name. It keeps nobody from adding them. */
+function AlikeNotice(props: { programId: number; first: string; last: string; email: string }) {
+  const { programId, first, last } = props
+  const words = useWords()
+  const people = useRead(listUsers, { params: { programId } }).data
+  const alike = useMemo(() => new AlikePeople(people ?? []), [people])
+  const email = props.email.trim().toLowerCase()
+  const same =
+    email === '' ? undefined : people?.find(({ EmailAddress }) => EmailAddress.toLowerCase() === email)
+  const found = same ?? alike.find({ FirstName: first, LastName: last })
+  if (!found) return null
+  return (
+    <FullWidth>
+      <Alert color="yellow" role="status">
+        {words(same ? 'people.sameEmail' : 'people.alike', {
+          name: listedName(found),
+          email: found.EmailAddress || found.UserName,
+        })}{' '}
+        <PageLink href={`/new/admin/manage-users/edit?id=${found.Id}`}>{words('people.alikeOpen')}</PageLink>
+      </Alert>
+    </FullWidth>
   )
 }

@@ -2,6 +2,7 @@ import { Button, Radio } from '@mantine/core'
 import { IconArrowsExchange } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { AnswerOf } from '#contract/core/endpoint.ts'
+import { AlikePeople } from '#contract/people/alike.ts'
 import {
   listAccountMerges,
   type MergedField,
@@ -9,6 +10,7 @@ import {
   mergeAccounts,
   mergedFields,
   previewMerge,
+  takenFirst,
   undoAccountMerge,
 } from '#contract/people/merging.ts'
 import { getUser, listStudentLevels, listUsers, searchUsers } from '#contract/people/people.ts'
@@ -106,7 +108,10 @@ function Merge({ programId, kept, merged, onChoose }: MergeProps) {
   const facts = preview.data
   const own = useRead(getUser, { params: { programId, userId: kept } }).data
   const zone = useTimeZone()
-  const [taken, setTaken] = useState<ReadonlySet<MergedField>>(new Set())
+  const [chosen, setChosen] = useState<ReadonlySet<MergedField>>()
+  const taken = chosen ?? new Set(facts && takenFirst(facts.Kept.Person, facts.Merged.Person))
+  const alike = new AlikePeople(own ? [own] : [])
+  const likely = new Set(people.data?.filter((each) => alike.find(each)))
   const merge = useSave(mergeAccounts, refresh)
   const undo = useSave(undoAccountMerge, refresh)
   const takeBack = (mergeId: number) =>
@@ -165,6 +170,8 @@ function Merge({ programId, kept, merged, onChoose }: MergeProps) {
             name="MergedId"
             options={(people.data ?? [])
               .filter(({ Id, AccessLevel }) => Id !== kept && AccessLevel === own?.AccessLevel)
+              // Who has nearly the name comes first.
+              .toSorted((one, other) => Number(likely.has(other)) - Number(likely.has(one)))
               .map(({ Id, FirstName, LastName, EmailAddress, UserName }) => ({
                 value: String(Id),
                 label: `${listedName({ FirstName, LastName })} · ${EmailAddress || UserName}`,
@@ -223,12 +230,11 @@ function Merge({ programId, kept, merged, onChoose }: MergeProps) {
                           name={field}
                           checked={taken.has(field) === (index === 1)}
                           onChange={() =>
-                            setTaken((now) => {
-                              const next = new Set(now)
-                              if (index === 1) next.add(field)
-                              else next.delete(field)
-                              return next
-                            })
+                            setChosen(
+                              new Set(
+                                index === 1 ? [...taken, field] : [...taken].filter((each) => each !== field),
+                              ),
+                            )
                           }
                           label={shown(field, side) || words('people.mergeEmpty')}
                         />

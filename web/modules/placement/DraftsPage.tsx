@@ -29,7 +29,7 @@ import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
-import { attempt, deleteWithUndo } from '#web/ui/attempt.ts'
+import { attempt, attemptWhenSure, deleteWithUndo } from '#web/ui/attempt.ts'
 import { FloatingMenu } from '#web/ui/FloatingMenu.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { Page } from '#web/ui/Page.tsx'
@@ -403,7 +403,8 @@ function RunState({ draft }: { draft: Draft }) {
           loading={stop.isRunning}
           leftSection={<IconPlayerStop size={16} aria-hidden />}
           onClick={() =>
-            void attempt(
+            void attemptWhenSure(
+              { text: words('placement.stopQuestion'), verb: words('placement.stop') },
               () => stop.run({ params: { programId, planId: draft.PlanId, draftId: draft.Id } }),
               words('placement.notStopped'),
             )

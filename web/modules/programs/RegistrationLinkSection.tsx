@@ -5,7 +5,7 @@ import {
   removeRegistrationLink,
 } from '#contract/identity/registration.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
-import { attempt } from '#web/ui/attempt.ts'
+import { attempt, attemptWhenSure } from '#web/ui/attempt.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -20,7 +20,11 @@ export function RegistrationLinkSection({ programId }: { programId: number }) {
   const make = useSave(makeRegistrationLink, refresh)
   const remove = useSave(removeRegistrationLink, refresh)
   const end = async () => {
-    if (await attempt(() => remove.run(at))) toast.done(words('programs.registrationEnded'))
+    const question = {
+      text: words('programs.registrationEndQuestion'),
+      verb: words('programs.registrationEnd'),
+    }
+    if (await attemptWhenSure(question, () => remove.run(at))) toast.done(words('programs.registrationEnded'))
   }
   const renew = async () => {
     const isSure = await confirm({

@@ -171,15 +171,20 @@ function Completion({ data }: { data: Outcomes }) {
     )
   const list: PageAddress = `/new/admin/hours-summary?rotation=${rotation.RotationId}`
   const isOver = rotation.EndDate <= data.ThroughDate
+  const isAsked = rotation.TargetMinutes > 0
   const before = rotation.Before
   return (
     <Section title={words('outcomes.completion')} end={more(words('outcomes.hoursSummary'), list)}>
       <dl className={classes.figures}>
         <Figure
           label={words(isOver ? 'outcomes.reachedLabel' : 'outcomes.reachLabel', { rotation: rotation.Name })}
-          value={words('outcomes.reach', { count: figure(rotation.Reach), all: figure(rotation.Students) })}
+          value={
+            isAsked
+              ? words('outcomes.reach', { count: figure(rotation.Reach), all: figure(rotation.Students) })
+              : '–'
+          }
           href={list}
-          detail={words('outcomes.approvedOf', {
+          detail={words(isAsked ? 'outcomes.approvedOf' : 'outcomes.approvedNoTarget', {
             hours: formatHours(rotation.ApprovedMinutes, true),
             target: formatHours(rotation.TargetMinutes, true),
           })}

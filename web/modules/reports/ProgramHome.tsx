@@ -353,6 +353,7 @@ const wholeHours = (minutes: number): number => Math.round(minutes / 6) / 10
 function Weeks({ home }: { home: Home }) {
   const words = useWords()
   const { Rotation } = home
+  const isAsked = Rotation !== null && Rotation.TargetMinutes > 0
   const last = home.Weeks.length - 1
   return (
     <Section
@@ -362,7 +363,7 @@ function Weeks({ home }: { home: Home }) {
           items={[
             { label: words('reports.approvedName'), mark: 'data' },
             { label: words('reports.pendingName'), mark: 'data2' },
-            ...(Rotation
+            ...(isAsked
               ? [
                   {
                     label: words('reports.target', {
@@ -384,7 +385,7 @@ function Weeks({ home }: { home: Home }) {
             pending: wholeHours(week.PendingMinutes),
             isNow: index === last,
           }))}
-          {...(Rotation && { target: wholeHours(Rotation.WeeklyTargetMinutes) })}
+          {...(isAsked && { target: wholeHours(Rotation.WeeklyTargetMinutes) })}
           label={words('reports.hoursPerWeek')}
           valueName={words('reports.approvedName')}
           pendingName={words('reports.pendingName')}
@@ -393,11 +394,15 @@ function Weeks({ home }: { home: Home }) {
           <dl className={classes.sums}>
             <dt>{words('reports.approvedIn', { rotation: Rotation.Name })}</dt>
             <dd className={classes.large}>{formatHours(Rotation.ApprovedMinutes, true)}</dd>
-            <dd>{words('reports.ofOwed', { hours: formatHours(Rotation.TargetMinutes, true) })}</dd>
-            <dt>{words('reports.projected')}</dt>
-            <dd className={classes.strong}>
-              {words('reports.onTime', { count: Rotation.OnTime, all: Rotation.Students })}
-            </dd>
+            {isAsked && (
+              <>
+                <dd>{words('reports.ofOwed', { hours: formatHours(Rotation.TargetMinutes, true) })}</dd>
+                <dt>{words('reports.projected')}</dt>
+                <dd className={classes.strong}>
+                  {words('reports.onTime', { count: Rotation.OnTime, all: Rotation.Students })}
+                </dd>
+              </>
+            )}
             {Rotation.OnTime < Rotation.Students && (
               <dd>
                 <PageLink href={`/new/admin/hours-summary?rotation=${Rotation.Id}&short=true&personal=off`}>

@@ -8,7 +8,7 @@ import {
 } from '#contract/requirements/packets.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useUser } from '#web/api/use-state.ts'
-import { attempt } from '#web/ui/attempt.ts'
+import { attemptWhenSure } from '#web/ui/attempt.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
@@ -81,10 +81,14 @@ function ConsentRow({ consent, onSign }: { consent: Consent; onSign: () => void 
           size="lg"
           loading={revoke.isRunning}
           onClick={() =>
-            void attempt(async () => {
-              await revoke.run({ params: { siteId: consent.SiteId } })
-              toast.done(words('packets.revoked'))
-            }, words('packets.notRevoked'))
+            void attemptWhenSure(
+              { text: words('packets.revokeQuestion'), verb: words('packets.revoke') },
+              async () => {
+                await revoke.run({ params: { siteId: consent.SiteId } })
+                toast.done(words('packets.revoked'))
+              },
+              words('packets.notRevoked'),
+            )
           }
         >
           {words('packets.revoke')}

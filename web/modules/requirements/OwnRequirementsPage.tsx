@@ -17,7 +17,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { KeptHere } from '#web/shared/KeptHere.tsx'
 import { RequirementState } from '#web/shared/RequirementState.tsx'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
-import { attempt } from '#web/ui/attempt.ts'
+import { attemptWhenSure } from '#web/ui/attempt.ts'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { LoadingRows } from '#web/ui/LoadingRows.tsx'
 import { OwnCard, OwnPart, OwnScreen } from '#web/ui/OwnScreen.tsx'
@@ -259,10 +259,14 @@ function OwnRequestLine({ request, requirementId }: { request: OwnRequest; requi
         variant="default"
         loading={withdraw.isRunning}
         onClick={() =>
-          void attempt(async () => {
-            await withdraw.run({ params: { requirementId } })
-            toast.done(words('requirements.requestWithdrawn'))
-          }, words('requirements.requestNotWithdrawn'))
+          void attemptWhenSure(
+            { text: words('requirements.requestWithdrawQuestion'), verb: words('requirements.withdraw') },
+            async () => {
+              await withdraw.run({ params: { requirementId } })
+              toast.done(words('requirements.requestWithdrawn'))
+            },
+            words('requirements.requestNotWithdrawn'),
+          )
         }
       >
         {words('requirements.withdraw')}
@@ -307,10 +311,14 @@ function OwnProof({ proof }: { proof: Proof }) {
           variant="default"
           loading={withdraw.isRunning}
           onClick={() =>
-            void attempt(async () => {
-              await withdraw.run({ params: { proofId: proof.Id } })
-              toast.done(words('requirements.withdrawn'))
-            }, words('requirements.notWithdrawn'))
+            void attemptWhenSure(
+              { text: words('requirements.withdrawQuestion'), verb: words('requirements.withdraw') },
+              async () => {
+                await withdraw.run({ params: { proofId: proof.Id } })
+                toast.done(words('requirements.withdrawn'))
+              },
+              words('requirements.notWithdrawn'),
+            )
           }
         >
           {words('requirements.withdraw')}

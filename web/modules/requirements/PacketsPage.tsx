@@ -13,7 +13,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
-import { attempt } from '#web/ui/attempt.ts'
+import { attemptWhenSure } from '#web/ui/attempt.ts'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
@@ -146,10 +146,14 @@ export function PacketsPage() {
                   icon: <IconBan size={16} stroke={1.75} />,
                   quick: true,
                   onRun: () =>
-                    void attempt(async () => {
-                      await withdraw.run({ params: { programId, packetId: row.Id } })
-                      toast.done(words('packets.didWithdraw'))
-                    }, words('packets.notWithdrawn')),
+                    void attemptWhenSure(
+                      { text: words('packets.withdrawQuestion'), verb: words('packets.withdraw') },
+                      async () => {
+                        await withdraw.run({ params: { programId, packetId: row.Id } })
+                        toast.done(words('packets.didWithdraw'))
+                      },
+                      words('packets.notWithdrawn'),
+                    ),
                 },
               ]
             : []),

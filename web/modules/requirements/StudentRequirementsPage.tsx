@@ -10,7 +10,7 @@ import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { RequirementState } from '#web/shared/RequirementState.tsx'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
-import { attempt } from '#web/ui/attempt.ts'
+import { attemptWhenSure } from '#web/ui/attempt.ts'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
@@ -203,10 +203,14 @@ function ExemptionLine({ exemption }: { exemption: Item['Exemptions'][number] })
         variant="subtle"
         loading={end.isRunning}
         onClick={() =>
-          void attempt(async () => {
-            await end.run({ params: { programId }, body: { Ids: [exemption.Id] } })
-            toast.done(words('requirements.exemptionEnded'))
-          }, words('requirements.exemptionNotEnded'))
+          void attemptWhenSure(
+            { text: words('requirements.endExemptionQuestion'), verb: words('requirements.endExemption') },
+            async () => {
+              await end.run({ params: { programId }, body: { Ids: [exemption.Id] } })
+              toast.done(words('requirements.exemptionEnded'))
+            },
+            words('requirements.exemptionNotEnded'),
+          )
         }
       >
         {words('requirements.endExemption')}

@@ -25,7 +25,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useChosen } from '#web/api/use-chosen.ts'
 import { useFailedRows } from '#web/api/use-failed-rows.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
-import { attempt } from '#web/ui/attempt.ts'
+import { attempt, offerUndo } from '#web/ui/attempt.ts'
 import { formatInstant } from '#web/ui/dates.ts'
 import { FileDrop } from '#web/ui/form/FileDrop.tsx'
 import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
@@ -150,6 +150,10 @@ function Whitelist() {
     try {
       await remove.run({ params: { ip: IPAddress } })
       setFailed(new Map(without))
+      offerUndo({
+        deleted: words('settings.removedAddress', { address: IPAddress }),
+        restore: () => add.run({ body: IPAddress }),
+      })
     } catch (error) {
       logFailure('Deleting from the whitelist', error)
       setFailed(new Map([...without, [IPAddress, (error as Error).message]]))

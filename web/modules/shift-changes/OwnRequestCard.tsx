@@ -6,7 +6,7 @@ import {
   type OwnShiftChange,
 } from '#contract/shift-changes/shift-changes.ts'
 import { useSave } from '#web/api/use-call.ts'
-import { attempt } from '#web/ui/attempt.ts'
+import { attempt, attemptWhenSure } from '#web/ui/attempt.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -58,10 +58,17 @@ export function OwnRequestCard({ change }: { change: OwnShiftChange }) {
     }, words('shiftChanges.notTaken'))
   }
   const takeBack = () =>
-    attempt(async () => {
-      await cancel.run({ params })
-      toast.done(words(change.IsOwn ? 'shiftChanges.didTakeBack' : 'shiftChanges.didStepBack'))
-    }, words('shiftChanges.notTaken'))
+    attemptWhenSure(
+      {
+        text: words(change.IsOwn ? 'shiftChanges.takeBackQuestion' : 'shiftChanges.stepBackQuestion'),
+        verb: words(change.IsOwn ? 'shiftChanges.takeBack' : 'shiftChanges.stepBack'),
+      },
+      async () => {
+        await cancel.run({ params })
+        toast.done(words(change.IsOwn ? 'shiftChanges.didTakeBack' : 'shiftChanges.didStepBack'))
+      },
+      words('shiftChanges.notTaken'),
+    )
   return (
     <li className={classes.shift}>
       <ShiftLine shift={change.Given} end={<StatusTag status={tag.status}>{words(tag.word)}</StatusTag>} />

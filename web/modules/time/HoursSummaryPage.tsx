@@ -227,6 +227,7 @@ function Band({
   const target = total === 0 ? 0 : data.Totals.Target / total
   const isShared = data.Items.every((row) => row.Target === data.Items[0]?.Target) && target > 0
   const short = total - data.Totals.Finish
+  const isAsked = data.Totals.Target > 0
   const shortRows = data.Items.filter(({ Projection, Target }) => shortBy({ Projection, Needed: Target }) > 0)
   return (
     <div className={classes.band}>
@@ -239,7 +240,7 @@ function Band({
               : words('time.projected')}
           </dt>
           <dd>
-            {words('time.finish', { count: data.Totals.Finish, total })}
+            {isAsked ? words('time.finish', { count: data.Totals.Finish, total }) : words('time.noTarget')}
             {short > 0 && (
               <StatusTag status="rejected" icon={<IconTrendingDown size={14} stroke={2} aria-hidden />}>
                 {words('time.fallShort', { count: short })}
@@ -400,9 +401,11 @@ const hoursColumns = (words: Words, most: number, endDate: string | null): GridC
       width: 124,
       align: 'end',
       sortable: true,
-      text: (row) => formatHours(row.Difference),
+      text: (row) => (row.Target === 0 ? '–' : formatHours(row.Difference)),
       cell: (row) =>
-        row.Difference < 0 ? (
+        row.Target === 0 ? (
+          '–'
+        ) : row.Difference < 0 ? (
           <StatusTag status="rejected" icon={<IconArrowDown size={14} stroke={2} aria-hidden />}>
             {words('time.short', { hours: formatHours(-row.Difference) })}
           </StatusTag>
@@ -414,7 +417,7 @@ const hoursColumns = (words: Words, most: number, endDate: string | null): GridC
 }
 
 const progressLabel = (words: Words, row: HoursRow): string =>
-  words('time.progressLabel', {
+  words(row.Target === 0 ? 'time.progressNoTarget' : 'time.progressLabel', {
     approved: formatHours(row.Approved),
     pending: formatHours(row.Pending),
     projection: formatHours(row.Projection),

@@ -32,7 +32,7 @@ export function ProgressLine(props: ProgressLineProps) {
       )}
       <i className={classes.pendingPart} style={{ width: at(approved + pending) }} hidden={pending <= 0} />
       <i className={classes.donePart} style={{ width: at(approved) }} />
-      <i className={classes.targetLine} style={{ left: at(target) }} />
+      {target > 0 && <i className={classes.targetLine} style={{ left: at(target) }} />}
       {projection !== undefined && (
         <i
           className={classes.projection}

@@ -28,6 +28,7 @@ export const account = {
   lastSeen: 'Last seen',
   thisOne: 'This browser',
   end: 'End',
+  endQuestion: 'End this session? That device will be signed out.',
   ended: 'Session ended.',
   withPassword: 'Sign in with user name and password',
   email: 'Email',

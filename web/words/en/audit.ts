@@ -1,6 +1,6 @@
 export const audit = {
   title: 'Audit',
-  empty: 'Nothing was recorded yet.',
+  empty: 'No entries yet.',
   loadFailed: 'The audit could not be loaded: {reason} Try again.',
   date: 'Date',
   who: 'Who',

@@ -23,7 +23,7 @@ export const blacklist = {
   known_other: '{count} already on the list',
   nothingNew: 'Nothing was added: already on the list',
   refused: 'Not an email address or domain: {emails}. Correct it and press Add.',
-  tooMany: 'At most {count} at once. Add the first ones, then the others.',
+  tooMany: 'At most {count} at a time. Add the first ones, then the others.',
   empty: 'No address is blocked. Add one above, or a whole domain such as @example.com.',
   ownTitle: 'Block these addresses?',
   block: 'Block',

@@ -51,7 +51,7 @@ export const clinicalRecords = {
   issue: 'Issue record',
   issueMany_one: 'Issue {count} record',
   issueMany_other: 'Issue {count} records',
-  tooMany: 'At most {count} at once',
+  tooMany: 'At most {count} at a time',
   issueTitle: 'Issue clinical records',
   issueNote:
     'Each record takes the place of the {student}’s valid one. The {student} is told by email and can download it. Without clearance it is an interim record.',
@@ -80,7 +80,7 @@ export const clinicalRecords = {
   revoked: 'Revoked {number}',
   download: 'Download PDF',
   draft: 'What a new record says',
-  draftNote: 'As of today. A record is written once and stays as it was issued.',
+  draftNote: 'As of today. A record is created once and stays as it was issued.',
   rotation: 'Rotation',
   outside: 'Outside rotations',
   dates: 'Dates',

@@ -29,27 +29,27 @@ export const communication = {
   staff2Title: 'Approve {time}',
   staff2:
     'Clean records can be approved together. Every other record says why it needs review. You can undo an approval from the message at the top right.',
-  reader2Title: 'Look at {time}',
+  reader2Title: 'Check {time}',
   reader2:
-    'Pending {time} records shows what waits for approval and why it needs review; coordinators approve it. All records shows what was decided, and each record’s History what was changed.',
-  reader3Title: 'Look at the plan',
+    'Pending {time} records shows what needs approval and why it needs review; coordinators approve it. All records shows what was approved or rejected, and each record’s History shows what changed.',
+  reader3Title: 'Check the schedule',
   reader3:
-    'Assignments and Visualization show who is where and when. Where your {program} lets faculty assign, Add/Remove Assignments says before what will be refused and why.',
+    'Assignments and Visualization show who is where and when. Where your {program} lets faculty assign, Add/Remove Assignments tells in advance what cannot be added and why.',
   reader4: 'A {student}’s page has everything you may see of them; {Sites} has addresses and contacts.',
-  staff3Title: 'Plan',
+  staff3Title: 'Schedule',
   staff3:
-    'Make a rotation, then {site} shifts with their places. Add/Remove Assignments places {students} on dates; the footer says before what will be refused and why.',
+    'Create a rotation, then {site} shifts with their capacity. Add/Remove Assignments puts {students} on dates; the footer tells in advance what cannot be added and why.',
   staff4Title: '{Sites} and people',
   staff4:
     'Both can be imported from CSV or Excel files: the preview names every error by row and column, and an import can be undone.',
   student1Title: 'At the door',
   student1:
-    'Open Clock and press the one button. Your position is asked only then. Without a connection the punch is kept on the phone and sent when you are back.',
+    'Open Clock and press the one button. Your location is used only then. Without a connection the punch is kept on the phone and sent when you are back online.',
   student2Title: 'Something was wrong',
   student2:
-    'Under Hours you can ask for another time on a pending punch. Report absence and {Time} exception are below the clock.',
-  student3Title: 'Always know',
-  student3: 'The ring shows approved, pending and owed hours, and the day on which you finish at this pace.',
+    'Under Hours you can request a correction of a pending punch. Report absence and {Time} exception are below the clock.',
+  student3Title: 'Know where you are',
+  student3: 'The ring shows approved, pending and remaining hours, and the day you finish at this pace.',
   supervisor1Title: 'Two minutes',
   supervisor1:
     'Approve lists the records of your {sites} and says why one needs review. Evaluate lists the forms for you to complete; they are saved as you go.',

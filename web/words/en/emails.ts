@@ -111,6 +111,8 @@ export const emails = {
   open: 'Show',
   retry: 'Send again',
   cancel: 'Cancel sending',
+  cancelQuestion_one: 'Cancel sending this email? The recipient will not get it.',
+  cancelQuestion_other: 'Cancel sending {count} emails? The recipients will not get them.',
   mayNotRetry: 'Only emails that failed are sent again',
   mayNotRetrySecret: 'What it holds has expired. The person can ask for a new one.',
   mayNotRetryBlocked: 'The address is on the email blacklist. Remove it there first.',

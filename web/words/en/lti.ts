@@ -126,6 +126,7 @@ export const lti = {
     same_email: 'Another account or person has this email address',
     twice: 'On the roster twice',
   },
+  alike: 'May be the same person as {name}, who is in the {program}',
   applied: 'Roster applied: {what}',
   appliedNothing: 'Roster applied',
   close: 'Close',

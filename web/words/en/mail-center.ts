@@ -2,7 +2,7 @@ export const mailCenter = {
   title: 'Mail Center',
   count_one: '{count} template',
   count_other: '{count} templates',
-  intro: 'The emails that the product writes by itself, for all {programs}.',
+  intro: 'Emails that Practicum sends automatically, for all {programs}.',
   sendTestNotification: 'Send Test Notification',
   testIsOff: 'Switch the template OTHER_test on first',
   description: 'Description',

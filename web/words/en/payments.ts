@@ -61,6 +61,8 @@ export const payments = {
   evidenceSaved: 'Saved {name}',
   evidenceRemoved: 'Evidence removed',
   removeEvidence: 'Remove evidence',
+  removeEvidenceQuestion:
+    'Remove the evidence of tax exemption? Invoices have tax until a new one is uploaded.',
   invoices: 'Invoices',
   noInvoices: 'No invoices yet.',
   issue: 'Issue invoice',

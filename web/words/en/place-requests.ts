@@ -39,7 +39,7 @@ export const placeRequests = {
   notReminded: 'No reminder was sent.',
   withdraw: 'Withdraw',
   withdrawQuestion: 'Withdraw the request to {site}?',
-  withdrawHint: 'Its link stops working at once.',
+  withdrawHint: 'Its link stops working right away.',
   didWithdraw: 'Withdrew the request to {site}',
   notWithdrawn: 'The request was not withdrawn.',
 

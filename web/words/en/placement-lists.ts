@@ -32,7 +32,7 @@ export const placementLists = {
   notReminded: 'No reminder was sent.',
   withdraw: 'Withdraw',
   withdrawQuestion: 'Withdraw the list of {site}?',
-  withdrawHint: 'Its link stops working at once. The answers stay here.',
+  withdrawHint: 'Its link stops working right away. The answers stay here.',
   didWithdraw: 'Withdrew the list of {site}',
   notWithdrawn: 'The list was not withdrawn.',
   close: 'Close',

@@ -356,6 +356,7 @@ export const placement = {
   resume: 'Go on',
   notRun: 'Not started',
   stop: 'Stop',
+  stopQuestion: 'Stop this run? The time it has taken is lost.',
   notStopped: 'Not stopped',
   deleteDraft: 'Delete draft',
   waiting: 'Waiting for its turn.',

@@ -207,6 +207,7 @@ export const programs = {
   registrationOn: 'Turn on registration',
   registrationRenew: 'Create new link',
   registrationEnd: 'Turn off',
+  registrationEndQuestion: 'Turn off registration? The link stops working everywhere it was shared.',
   registrationCopy: 'Copy',
   registrationCopied: 'Copied the registration link',
   registrationCopyFailed: 'The link could not be copied. Select it and copy it yourself.',

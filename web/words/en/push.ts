@@ -67,6 +67,7 @@ export const push = {
   lastSent: 'last message {date}',
   neverSent: 'no messages yet',
   remove: 'Remove',
+  removeQuestion: 'Stop notifications on {name}? Turn them on again on that device.',
   removeNamed: 'Remove {name}',
   removed: '{name} gets no more notifications',
 }

@@ -55,6 +55,7 @@ export const settings = {
   emptyWhitelist: 'No addresses yet.',
   addFailed: 'The last address was not added: {message}',
   deleteFailed: 'Not deleted: {message}',
+  removedAddress: 'Removed {address} from the whitelist',
   database: 'GeoIP database',
   databasePurpose:
     'Practicum does not look addresses up online. Upload a country database in MaxMind’s format, such as GeoLite2 Country or DB-IP Lite, and update it about once a month.',

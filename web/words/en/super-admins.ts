@@ -16,7 +16,7 @@ export const superAdmins = {
   inactive: 'Deactivated',
   deactivate: 'Deactivate',
   reactivate: 'Reactivate',
-  deactivateQuestion: 'Deactivate {name}? All sessions end at once. The account can be reactivated.',
+  deactivateQuestion: 'Deactivate {name}? All sessions end right away. The account can be reactivated.',
   deactivated: '{name} can no longer sign in',
   reactivated: '{name} can sign in again',
   yourself: 'Ask another super admin to change your own access.',

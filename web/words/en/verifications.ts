@@ -2,9 +2,9 @@ export const verifications = {
   backgroundTitle: 'Background Check Summary',
   immunizationTitle: 'Immunization Summary',
   notRequirements:
-    'What {students} must have, and what they sent for it, is on Requirements by student. The two can differ: what vendors report does not go there by itself.',
+    'What {students} must have, and what they sent for it, is on Requirements by student. Finished results from vendors count there as proof when they name the requirement.',
   ownNotRequirements:
-    'What is required of you, and what you sent for it, is on Requirements. The two can differ: what vendors report does not go there by itself.',
+    'What is required of you, and what you sent for it, is on Requirements. Finished results from vendors count there as proof when they name the requirement.',
   notProof: 'You send nothing here. What your {program} asks of you, and where you send proof, is in',
   toRequirements: 'Requirements',
   disclaimer:

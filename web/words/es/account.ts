@@ -29,6 +29,7 @@ export const account = {
   lastSeen: 'Último uso',
   thisOne: 'Este navegador',
   end: 'Cerrar',
+  endQuestion: '¿Cerrar esta sesión? Se cerrará en ese dispositivo.',
   ended: 'Sesión cerrada.',
   withPassword: 'Entrar con nombre de usuario y contraseña',
   email: 'Correo electrónico',

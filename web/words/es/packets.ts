@@ -19,6 +19,8 @@ export const packets = {
   agreeButton: 'Aceptar',
   agreed: 'Aceptado',
   revoke: 'Revocar',
+  revokeQuestion:
+    '¿Revocar su consentimiento? Los paquetes enviados con él se retiran y el {site} ya no puede abrirlos.',
   revoked: 'Revocado. Se retiraron los paquetes que dependían de esto.',
   notRevoked: 'No se revocó el consentimiento.',
   told: 'Se comunicó a {site} el {date}',

@@ -34,7 +34,7 @@ export const progress = {
   lastDays: 'en los últimos 120 días',
   percent: '{percent} %',
   noEvaluations: 'Aún ninguna',
-  ofScales: 'de las escalas, últimos 12 meses',
+  ofScales: 'promedio, últimos 12 meses',
   perWeekHours: '{hours} h por semana',
   perWeekExams: '{count} en 12 semanas',
   done: 'Hecho',

@@ -68,6 +68,7 @@ export const push = {
   lastSent: 'último mensaje {date}',
   neverSent: 'sin mensajes todavía',
   remove: 'Quitar',
+  removeQuestion: '¿Detener las notificaciones en {name}? Puede activarlas de nuevo en ese dispositivo.',
   removeNamed: 'Quitar {name}',
   removed: '{name} ya no recibe notificaciones',
 }

@@ -2,9 +2,9 @@ export const verifications = {
   backgroundTitle: 'Resumen de la verificación de antecedentes',
   immunizationTitle: 'Resumen de vacunas',
   notRequirements:
-    'Lo que se exige a {students} y lo que enviaron para ello está en Requisitos. Pueden diferir: lo que informan los proveedores no pasa allí por sí solo.',
+    'Lo que se exige a {students} y lo que enviaron para ello está en Requisitos. Los resultados terminados de los proveedores cuentan allí como comprobante si nombran el requisito.',
   ownNotRequirements:
-    'Lo que se le exige y lo que usted envió está en Requisitos. Pueden diferir: lo que informan los proveedores no pasa allí por sí solo.',
+    'Lo que se le exige y lo que usted envió está en Requisitos. Los resultados terminados de los proveedores cuentan allí como comprobante si nombran el requisito.',
   notProof: 'Aquí no se envía nada. Lo que su {program} le pide, y adónde enviar el comprobante, está en',
   toRequirements: 'Requisitos',
   disclaimer:
