@@ -324,7 +324,7 @@ test('D1-225 D1-181 somebody registers, is approved, signs in among several acco
   await expectGoodScreen(newcomer, 'changing the address')
   // The shell of wide screens is back.
   await expect(newcomer.getByRole('button', { name: 'MENU' })).toBeVisible()
-  await leaveProofs(newcomer)
+  leaveProofs(newcomer)
   await newcomer.getByRole('textbox', { name: 'Email' }).fill('ada@home.example')
   await newcomer.getByRole('button', { name: /Email a link to the new address/ }).click()
   // No sign-in proves this, nor the switch from another account.
@@ -333,7 +333,7 @@ test('D1-225 D1-181 somebody registers, is approved, signs in among several acco
   await proof.getByLabel('Password', { exact: true }).fill(password)
   await proof.getByRole('button', { name: 'Confirm' }).click()
   await expect(proof).toBeHidden()
-  await answerProofs(newcomer)
+  answerProofs(newcomer)
   await expect(newcomer.getByText('Link emailed to ada@home.example')).toBeVisible()
   await expect(newcomer.getByText('ada@home.example is not confirmed yet')).toBeVisible()
   await newcomer.goto(linkIn(await own.mailbox.next('ada@home.example')))

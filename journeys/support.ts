@@ -48,20 +48,43 @@ const keep = async (browser: Browser, { use }: FullProject): Promise<Kept> => {
     timezoneId,
     serviceWorkers: 'block',
   })
+  await context.exposeBinding('answerProof', answerProof)
+  await context.addInitScript(tellOfProofs)
   return { context, opener: await context.newPage() }
 }
 
 const proofOf = (page: Page): Locator => page.locator('form#proof')
 
-/** Whoever sits at a page proves it when they are asked; a page that is loaded again asks again. */
-export const answerProofs = (page: Page): Promise<void> =>
-  page.addLocatorHandler(proofOf(page), async (proof) => {
+/** Pages whose journey looks at the question itself. */
+const unanswered = new WeakSet<Page>()
+
+/**
+ * Whoever sits at a page proves it when they are asked, before they do anything else. The page tells of the question: to look for it
+ * before each press and each look of an `expect` took a third of these.
+ */
+const answerProof = async ({ page }: { page: Page }): Promise<void> => {
+  if (unanswered.has(page)) return
+  const answer = async (proof: Locator): Promise<void> => {
     await proof.locator('input[type=password]').fill(password)
     await page.locator('button[form=proof]').press('Enter')
-  })
+  }
+  await page.addLocatorHandler(proofOf(page), answer, { times: 1 })
+}
 
-/** For a journey that looks at the question itself. */
-export const leaveProofs = (page: Page): Promise<void> => page.removeLocatorHandler(proofOf(page))
+/** Runs in each page. */
+const tellOfProofs = (): void => {
+  let told: Element | null = null
+  new MutationObserver(() => {
+    const proof = document.getElementById('proof')
+    if (proof && proof !== told) (window as unknown as { answerProof: () => void }).answerProof()
+    told = proof
+  }).observe(document, { subtree: true, childList: true })
+}
+
+/** For a journey that looks at the question itself, until `answerProofs`. */
+export const leaveProofs = (page: Page): void => void unanswered.add(page)
+
+export const answerProofs = (page: Page): void => void unanswered.delete(page)
 
 /** The opener has to be of the same origin, or the page gets a process of its own: some files have another installation. */
 const openPage = async (kept: Kept): Promise<Page> => {
@@ -77,7 +100,6 @@ const openPage = async (kept: Kept): Promise<Page> => {
     context.waitForEvent('page'),
     opener.evaluate(() => void window.open('about:blank')),
   ])
-  await answerProofs(page)
   kept.page = Object.assign(page, { addInitScript: stays, exposeFunction: stays, exposeBinding: stays })
   return page
 }
@@ -92,6 +114,7 @@ const told = ['console', 'dialog', 'pageerror', 'request', 'response'] as const
 /** Leaves nothing in the page of a journey. */
 const clear = async (page: Page): Promise<void> => {
   for (const event of told) await page.removeAllListeners(event, { behavior: 'ignoreErrors' })
+  await page.removeLocatorHandler(proofOf(page))
   await page.goto(nothing())
   await page.evaluate(() => sessionStorage.clear())
   await page.mouse.move(-1, -1)
