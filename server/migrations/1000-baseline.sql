@@ -309,7 +309,7 @@ drop function wrong_time_sums, recount_time_sums, wrong_rotations, missing_time,
   recount_evaluation_sums, evaluation_groups, wrong_procedure_sums, recount_procedure_sums, wrong_competency_sums, recount_competency_sums,
   wrong_verification_sums, recount_verification_sums, keep_rotations, recount_rotations, rotation_passed,
   competency_code, count_procedure_sites, procedure_name_key, procedures_of_one_name, block_of,
-  email_block_of;
+  email_block_of, push_quiet_until;
 
 -- The halves of a pair are judged as one, and counted in the index of pending records.
 drop index time_record_pending;

@@ -59,16 +59,3 @@ create or replace function end_all_push_devices() returns bigint language sql se
   select count(*) from ended
 $$;
 
--- When the quiet hours end in which a moment is; null outside of them. In the local time of a zone, also where clocks change.
-create or replace function push_quiet_until(moment timestamptz, of_zone text, quiet_from time, quiet_until time) returns timestamptz
-  language sql immutable as $$
-  select greatest((quiet.end_day + quiet_until) at time zone of_zone, moment + interval '1 minute') from (
-    select case
-      when quiet_from is null or quiet_until is null or quiet_from = quiet_until then null
-      when quiet_from < quiet_until then case when local.clock >= quiet_from and local.clock < quiet_until then local.today end
-      when local.clock >= quiet_from then local.today + 1
-      when local.clock < quiet_until then local.today
-    end as end_day
-    from (select (moment at time zone of_zone)::date as today, (moment at time zone of_zone)::time as clock) local) quiet
-  where quiet.end_day is not null
-$$;

@@ -4,7 +4,7 @@ import type { Language } from '#contract/language/language.ts'
 import type { PushAddress, PushKind, PushSettings } from '#contract/push/push.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { isRemovalAsked } from '../time/punch.queries.ts'
-import { maxClaimedPushes, type PushOwner } from './push.queries.ts'
+import { maxClaimedPushes, type PushOwner, quietUntil } from './push.queries.ts'
 
 export const savePushChoice = async (
   db: Db,
@@ -186,7 +186,7 @@ const sortOut = async (db: Db, programId: number): Promise<void> => {
     from judged j where m.program_id = ${programId} and m.id = j.id and j.note is not null`.execute(db)
   await sql`
     update push_message m set next_at = q.until
-    from push_choice c, program p, push_quiet_until(now(), p.time_zone, c.quiet_from, c.quiet_until) as q (until)
+    from push_choice c, program p, lateral (select ${quietUntil(sql`now()`, sql`p.time_zone`, sql`c.quiet_from`, sql`c.quiet_until`)} as until) q
     where ${due(programId)} and m.kind <> 'test'
       and c.program_id = m.program_id and c.account_id = m.account_id and p.id = m.program_id
       and q.until is not null`.execute(db)

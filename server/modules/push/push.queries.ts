@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type PushSettings, pushKinds } from '#contract/push/push.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { isRemovalAsked } from '../time/punch.queries.ts'
@@ -78,6 +78,24 @@ export const countPushDevices = async (db: Db, programId: number, accountId: num
 export const lockPushAccount = async (db: Db, accountId: number): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`push account ${accountId}`}, 0))`.execute(db)
 }
+
+/** When the quiet hours end in which a moment is; null outside of them. In the local time of a zone, also where clocks change. */
+export const quietUntil = (
+  moment: RawBuilder<unknown>,
+  zone: RawBuilder<unknown>,
+  from: RawBuilder<unknown>,
+  until: RawBuilder<unknown>,
+): RawBuilder<string | null> => sql`(
+  select greatest((quiet.end_day + quiet.ends) at time zone ${zone}, ${moment} + interval '1 minute') from (
+    select told.ends, case
+      when told.begins is null or told.ends is null or told.begins = told.ends then null
+      when told.begins < told.ends then case when local.clock >= told.begins and local.clock < told.ends then local.today end
+      when local.clock >= told.begins then local.today + 1
+      when local.clock < told.ends then local.today
+    end as end_day
+    from (select (${moment} at time zone ${zone})::date as today, (${moment} at time zone ${zone})::time as clock) local,
+      (select ${from}::time as begins, ${until}::time as ends) told) quiet
+  where quiet.end_day is not null)`
 
 /** Has the worker send what was queued. */
 export const wakePushes = async (db: Db, programId: number): Promise<void> => {

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { Temporal } from 'temporal-polyfill'
 import { expect, test } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
 import { savePreferences } from '#contract/identity/preferences.ts'
 import * as contract from '#contract/push/push.ts'
 import { rejectTimeRecords } from '#contract/time/approvals.ts'
-import { transaction } from '#server/core/database/pool.ts'
+import { onConnection, transaction } from '#server/core/database/pool.ts'
 import { readOutsideParts } from '#server/core/runtime/installation.across.ts'
 import { remindOfEvaluations } from '#server/modules/evaluations/reminders.jobs.ts'
 import {
@@ -22,6 +23,7 @@ import {
 import { setPushStage } from '#server/test/push-stage.ts'
 import { claimPushes } from './push.commands.ts'
 import { tellOfClockOuts, tellOfShifts, tidyPushes } from './push.jobs.ts'
+import { quietUntil } from './push.queries.ts'
 
 const { stage, add, choose, send, notify, messages, hurry, answerRequest } = setPushStage()
 const owner = () => stage.installation.owner
@@ -437,10 +439,12 @@ test('in quiet hours nothing is sent; what is no longer so afterward is not told
 
 test('quiet hours end by the clock of the zone, also on the nights in which clocks change', async () => {
   const until = async (at: string, from: string, to: string, zone = 'America/New_York') => {
-    const { rows } = await owner().query<{ until: string | null }>(
-      'select push_quiet_until($1, $2, $3, $4) as until',
-      [at, zone, from, to],
+    const told = [sql`${at}::timestamptz`, sql`${zone}::text`, sql`${from}`, sql`${to}`] as const
+    const client = await owner().connect()
+    const { rows } = await sql<{ until: string | null }>`select ${quietUntil(...told)} as until`.execute(
+      onConnection(client),
     )
+    client.release()
     const found = rows[0]?.until
     return found ? new Date(found).toISOString() : null
   }
