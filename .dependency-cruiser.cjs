@@ -139,6 +139,13 @@ module.exports = {
       to: { path: '^contract/', pathNot: '^contract/core/' },
     },
     {
+      name: 'library-behind-ui',
+      comment: 'Pages take buttons, inputs and the like from web/ui: only it and the theme know the library.',
+      severity: 'error',
+      from: { path: '^web/', pathNot: '^web/(ui/|theme\\.ts$)' },
+      to: { path: '@mantine/' },
+    },
+    {
       name: 'shell-below-shared',
       comment: 'What modules share builds on the shell, never the other way round.',
       severity: 'error',

@@ -123,6 +123,11 @@ const violations: [rule: string, path: string, text: string][] = [
     "import { SitesPage } from '#web/modules/sites/SitesPage.tsx'\nexport const x = SitesPage",
   ],
   [
+    'library-behind-ui',
+    'web/modules/sites/bad-22.tsx',
+    "import { Button } from '@mantine/core'\nexport const x = Button",
+  ],
+  [
     'ui-without-domain',
     'web/ui/bad-17.tsx',
     "import { ShiftMark } from '#web/shared/ShiftMark.tsx'\nexport const x = ShiftMark",

@@ -1,4 +1,3 @@
-import { Button, TextInput } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import {
@@ -12,7 +11,9 @@ import {
 import { CallError, call } from '#web/api/call.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { Logo } from '#web/shell/Logo.tsx'
+import { Button } from '#web/ui/buttons.ts'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
+import { TextInput } from '#web/ui/inputs.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { isLinkOver, LinkFailure } from './LinkFailure.tsx'
 import classes from './LinkGate.module.css'

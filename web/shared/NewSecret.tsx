@@ -1,5 +1,6 @@
-import { Button, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Button } from '#web/ui/buttons.ts'
+import { TextInput } from '#web/ui/inputs.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './NewSecret.module.css'

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core'
 import type { RatePerson } from '#contract/graduates/effectiveness.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import type { OutsideTest } from '#contract/core/outside-test.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { TestSteps } from './TestSteps.tsx'
 

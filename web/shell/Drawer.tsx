@@ -1,6 +1,6 @@
-import { useFocusTrap } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { useEscape } from '#web/ui/escape.ts'
+import { useFocusTrap } from '#web/ui/hooks.ts'
 import { useFocusBack } from '#web/ui/use-focus-back.ts'
 import classes from './Frame.module.css'
 

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
+import { Button } from '#web/ui/buttons.ts'
 import { later, useOpening } from '#web/ui/later.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { FormatButton } from './FormatButton.tsx'

@@ -1,4 +1,4 @@
-import { Button, type ButtonProps } from '@mantine/core'
+import { Button, type ButtonProps } from '#web/ui/buttons.ts'
 import { PreparingFile } from './PreparingFile.tsx'
 import { useFile } from './use-file.ts'
 

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import type { ComponentPropsWithRef } from 'react'
+import { Button } from '#web/ui/buttons.ts'
 import { useWords } from '#web/words/use-words.ts'
 
 /** The button beside an export that has the other formats. */

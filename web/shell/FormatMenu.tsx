@@ -1,5 +1,5 @@
-import { Menu } from '@mantine/core'
 import type { MouseEvent } from 'react'
+import { Menu } from '#web/ui/base.ts'
 import { useMenu } from '#web/ui/escape.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { FormatButton } from './FormatButton.tsx'

@@ -1,5 +1,6 @@
-import { Button, Group, Text } from '@mantine/core'
 import type { BackgroundTask } from '#contract/tasks/tasks.ts'
+import { Group, Text } from '#web/ui/base.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { taskProgress } from './task-progress.ts'
 

@@ -1,7 +1,8 @@
-import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import type { Asking } from '#web/api/assurance.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { Textarea } from '#web/ui/inputs.ts'
 import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { useWords } from '#web/words/use-words.ts'
 

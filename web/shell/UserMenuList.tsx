@@ -1,4 +1,4 @@
-import { Menu } from '@mantine/core'
+import { Menu } from '#web/ui/base.ts'
 import { useMenu } from '#web/ui/escape.ts'
 import classes from './Frame.module.css'
 import { UserButton, type UserMenuProps } from './UserButton.tsx'

@@ -19,7 +19,7 @@ const usedNames = (): Set<string> => {
   const others = new Set<string>()
   const collect = (file: string): void => {
     for (const [, list = '', source] of read(file).matchAll(
-      /import \{([^}]*)\} from ['"]@mantine\/([a-z]+)['"]/g,
+      /(?:import|export) \{([^}]*)\} from ['"]@mantine\/([a-z]+)['"]/g,
     )) {
       if (source !== 'core') others.add(source!)
       else for (const name of list.split(',')) names.add(name.replace('type ', '').split(' as ')[0]!.trim())
@@ -44,7 +44,7 @@ const classesOf = (names: ReadonlySet<string>): Set<string> => {
     for (const [, path = ''] of text.matchAll(/from ?["'](\.[^"']+)["']/g)) follow(join(dirname(file), path))
   }
   for (const [, list = '', path = ''] of read(join(mantine, 'esm', 'index.mjs')).matchAll(
-    /import \{([^}]*)\} from ["'](\.[^"']+)["']/g,
+    /(?:import|export) \{([^}]*)\} from ["'](\.[^"']+)["']/g,
   ))
     if (list.split(',').some((name) => names.has(name.trim()))) follow(join(mantine, 'esm', path))
   return classes

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import {
   getStudentClinicalRecord,
   issueClinicalRecords,
@@ -7,6 +6,7 @@ import {
 } from '#contract/clinical-records/clinical-records.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { Form } from '#web/ui/form/Form.tsx'

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import {
   type ClinicalRecord,
   revokeClinicalRecord,
@@ -9,6 +8,7 @@ import {
 import { clearanceSentence, clearanceText } from '#contract/clinical-records/record-rules.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { useProgramId, useUser } from '#web/api/use-state.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Form } from '#web/ui/form/Form.tsx'
 import { required } from '#web/ui/form/rules.ts'

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import {
   listNotifications,
   type Notification,
@@ -10,6 +9,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { RouterLink } from '#web/shell/RouterLink.tsx'
 import { useFile } from '#web/shell/use-file.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { formatInstant } from '#web/ui/dates.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconMailForward, IconSend } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import {
@@ -18,6 +17,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useChosen } from '#web/api/use-chosen.ts'
 import { useMay } from '#web/api/use-state.ts'
 import { RedirectHome } from '#web/shell/RedirectHome.tsx'
+import { Button } from '#web/ui/buttons.ts'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { editAction } from '#web/ui/grid/edit-and-delete.tsx'
 import { Grid } from '#web/ui/grid/Grid.tsx'

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconBookmark, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import {
@@ -11,6 +10,7 @@ import {
 import { toBase64 } from '#contract/core/fields.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { deleteWithUndo } from '#web/ui/attempt.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { Form } from '#web/ui/form/Form.tsx'

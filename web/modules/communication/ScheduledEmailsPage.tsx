@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconBan, IconMailOpened, IconRefresh } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import {
@@ -17,6 +16,7 @@ import { useMay, useTimeZone } from '#web/api/use-state.ts'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { RedirectHome } from '#web/shell/RedirectHome.tsx'
 import { attempt } from '#web/ui/attempt.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatInstant, isMoment } from '#web/ui/dates.ts'
 import { DateChip } from '#web/ui/filters/DateChip.tsx'

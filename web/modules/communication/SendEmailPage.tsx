@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconEye, IconMailForward, IconSend } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import {
@@ -22,6 +21,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useAppState, useMay, useTimeZone, useUser } from '#web/api/use-state.ts'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { RedirectHome } from '#web/shell/RedirectHome.tsx'
+import { Button } from '#web/ui/buttons.ts'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { TimeField } from '#web/ui/form/TimeField.tsx'

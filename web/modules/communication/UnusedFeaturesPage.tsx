@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconMailForward } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import {
@@ -10,6 +9,7 @@ import {
 import { useRead } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { formatInstant } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { ExamWay } from '#contract/competencies/exam-rules.ts'
 import {
@@ -17,6 +16,7 @@ import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { usePhoneTask } from '#web/shell/phone-task.ts'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
+import { Button } from '#web/ui/buttons.ts'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { Problem } from '#web/ui/Problem.tsx'

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { lineOf } from '#contract/competencies/log-line.ts'
 import {
@@ -11,6 +10,7 @@ import { getStudentStanding } from '#contract/competencies/procedure-logs.ts'
 import { getPathologySetting, listPathologies } from '#contract/competencies/procedures.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { formatDate, formatInstant } from '#web/ui/dates.ts'

@@ -1,4 +1,3 @@
-import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useEffect, useState } from 'react'
 import {
   decideExamByCode,
@@ -14,6 +13,8 @@ import { CallError, call } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { Logo } from '#web/shell/Logo.tsx'
+import { Button } from '#web/ui/buttons.ts'
+import { TextInput } from '#web/ui/inputs.ts'
 import { Problem } from '#web/ui/Problem.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './exams.module.css'

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { type ExclusionReason, exclusionReasons } from '#contract/competencies/exam-rules.ts'
 import {
@@ -11,6 +10,7 @@ import { useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { useSchedulingOptions } from '#web/shared/use-scheduling-options.ts'
 import { attempt, attemptWhenSure } from '#web/ui/attempt.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { LeaveButton } from '#web/ui/LeaveButton.tsx'

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconCheck, IconLock } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import type { AnyDecision, Grading } from '#contract/competencies/exam-grading.ts'
@@ -14,6 +13,7 @@ import {
 } from '#contract/competencies/exam-rules.ts'
 import type { AttemptItem } from '#contract/competencies/exams.ts'
 import { CallError } from '#web/api/call.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { maxCount, patients } from '#contract/competencies/log-rules.ts'
 import type {
@@ -7,6 +6,7 @@ import type {
   Standing,
   StandingProcedure,
 } from '#contract/competencies/procedure-logs.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconCopy, IconDownload, IconFileImport, IconListDetails, IconRestore } from '@tabler/icons-react'
 import { useState } from 'react'
 import {
@@ -14,6 +13,7 @@ import { useRead } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { AddNew } from '#web/ui/AddNew.tsx'
 import { attempt, deleteWithUndo } from '#web/ui/attempt.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { formatDate } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { deleteAction, editAction } from '#web/ui/grid/edit-and-delete.tsx'

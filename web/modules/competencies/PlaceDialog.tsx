@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core'
 import type { LogContext } from '#contract/competencies/procedure-logs.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import type { CompetencyList } from '#contract/competencies/competency-lists.ts'
 import {
   changeProcedures,
@@ -7,6 +6,7 @@ import {
   updateProcedure,
 } from '#contract/competencies/procedures.ts'
 import { useSave } from '#web/api/use-call.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { Form } from '#web/ui/form/Form.tsx'

@@ -1,5 +1,5 @@
-import { NumberInput } from '@mantine/core'
 import type { CompetencyList } from '#contract/competencies/competency-lists.ts'
+import { NumberInput } from '#web/ui/inputs.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './competencies.module.css'
 

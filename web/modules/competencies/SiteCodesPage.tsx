@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import {
   endSiteSupervisionLink,
@@ -12,6 +11,7 @@ import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
 import { QrCode } from '#web/shared/QrCode.tsx'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { attempt, attemptWhenSure } from '#web/ui/attempt.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'

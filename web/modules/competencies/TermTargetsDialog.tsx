@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import {
@@ -12,6 +11,7 @@ import type { AnswerOf } from '#contract/core/endpoint.ts'
 import { listCohorts } from '#contract/people/people.ts'
 import type { CallError } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { NumberField } from '#web/ui/form/NumberField.tsx'

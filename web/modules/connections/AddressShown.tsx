@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import type { LtiRegistration } from '#contract/connections/lti.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { NewSecret } from '#web/shared/NewSecret.tsx'
+import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatInstant } from '#web/ui/dates.ts'
 import { useWords } from '#web/words/use-words.ts'

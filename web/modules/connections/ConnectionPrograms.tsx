@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconPlus, IconRefresh, IconUnlink, IconUserShield } from '@tabler/icons-react'
 import { useState } from 'react'
 import {
@@ -17,6 +16,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { ProvisioningDialog } from '#web/shared/college-connection.tsx'
 import { useRoleOptions } from '#web/shared/role-options.ts'
 import { attempt } from '#web/ui/attempt.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'

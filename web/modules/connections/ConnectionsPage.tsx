@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconPlugConnected, IconPower } from '@tabler/icons-react'
 import { useState } from 'react'
 import {
@@ -13,6 +12,7 @@ import { useTimeZone } from '#web/api/use-state.ts'
 import { connectionStatuses, stateOf } from '#web/shared/connection-state.ts'
 import { AddNew } from '#web/ui/AddNew.tsx'
 import { attempt } from '#web/ui/attempt.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { formatInstant } from '#web/ui/dates.ts'
 import { deleteAction, editAction } from '#web/ui/grid/edit-and-delete.tsx'

@@ -1,5 +1,6 @@
+import { Button } from '#web/ui/buttons.ts'
+import { Checkbox, Radio } from '#web/ui/inputs.ts'
 import '#web/ui/all-styles.ts'
-import { Button, Checkbox, Radio } from '@mantine/core'
 import { useState } from 'react'
 import { answerDeepLink, type DeepLink, getDeepLink } from '#contract/connections/lti.ts'
 import { type LtiPage, ltiPages } from '#contract/connections/lti-rules.ts'

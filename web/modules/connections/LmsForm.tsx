@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import {
   type Connection,
   connectionLevels,
@@ -13,6 +12,7 @@ import { pageAddress } from '#web/api/root.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { OwnAddresses } from '#web/shared/college-connection.tsx'
 import { useRoleOptions } from '#web/shared/role-options.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { required } from '#web/ui/form/rules.ts'
 import { SelectField } from '#web/ui/form/SelectField.tsx'

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { type Connection, getConnection, listConnectedPeople } from '#contract/connections/connections.ts'
 import {
@@ -13,6 +12,7 @@ import {
 import { levelLabel } from '#contract/core/levels.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { attempt } from '#web/ui/attempt.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'

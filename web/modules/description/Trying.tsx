@@ -1,5 +1,6 @@
-import { Button, PasswordInput, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { Button } from '#web/ui/buttons.ts'
+import { PasswordInput, Textarea, TextInput } from '#web/ui/inputs.ts'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { useAttempt } from '#web/ui/use-attempt.ts'
 import { useWords } from '#web/words/use-words.ts'

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import {
   deleteDocument,
@@ -19,6 +18,7 @@ import { useListAddress } from '#web/api/use-list-address.ts'
 import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
 import { AddNew } from '#web/ui/AddNew.tsx'
 import { offerUndo } from '#web/ui/attempt.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'

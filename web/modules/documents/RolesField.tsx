@@ -1,5 +1,5 @@
-import { Checkbox } from '@mantine/core'
 import { documentRoles, type Readers, tidyReaders, withRole } from '#contract/documents/documents-rules.ts'
+import { Checkbox } from '#web/ui/inputs.ts'
 import { levelName } from '#web/words/level-name.ts'
 import { useTerm, useWords } from '#web/words/use-words.ts'
 import classes from './documents.module.css'

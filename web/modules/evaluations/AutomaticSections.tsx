@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { previewAutomatic } from '#contract/evaluations/evaluation-making.ts'
 import {
@@ -13,6 +12,7 @@ import {
 import type { TemplateDetail } from '#contract/evaluations/evaluations.ts'
 import { listUsers } from '#contract/people/people.ts'
 import { useRead } from '#web/api/use-call.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatDate } from '#web/ui/dates.ts'
 import { CheckField } from '#web/ui/form/CheckField.tsx'

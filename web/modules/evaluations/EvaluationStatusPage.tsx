@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import {
   IconCalendarPlus,
   IconLink,
@@ -33,6 +32,7 @@ import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { StudentLink } from '#web/shared/StudentLink.tsx'
 import { AddNew } from '#web/ui/AddNew.tsx'
 import { attempt, offerUndo } from '#web/ui/attempt.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { formatDate } from '#web/ui/dates.ts'
 import { DateRangeChip } from '#web/ui/filters/DateRangeChip.tsx'

@@ -1,6 +1,6 @@
-import { Textarea, TextInput } from '@mantine/core'
 import type { FilledForm, TemplateDetail } from '#contract/evaluations/evaluations.ts'
 import { DateField } from '#web/ui/form/DateField.tsx'
+import { Textarea, TextInput } from '#web/ui/inputs.ts'
 import { useWords } from '#web/words/use-words.ts'
 import type { AnswerState } from './answer-store.ts'
 import classes from './evaluations.module.css'

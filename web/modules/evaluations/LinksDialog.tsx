@@ -1,4 +1,3 @@
-import { Button, TextInput } from '@mantine/core'
 import {
   endEvaluationLink,
   listEvaluationLinks,
@@ -7,8 +6,10 @@ import {
 import { type EvaluationRow, searchEvaluations } from '#contract/evaluations/evaluations.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { attempt, attemptWhenSure } from '#web/ui/attempt.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatInstant } from '#web/ui/dates.ts'
+import { TextInput } from '#web/ui/inputs.ts'
 import { PlainTag } from '#web/ui/StatusTag.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'

@@ -1,4 +1,3 @@
-import { Button, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import {
@@ -15,7 +14,9 @@ import {
 import type { ItemGroup, TemplateDetail } from '#contract/evaluations/evaluations.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { attempt, deleteWithUndo } from '#web/ui/attempt.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { TextInput } from '#web/ui/inputs.ts'
 import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { SortableList } from '#web/ui/SortableList.tsx'
 import { toast } from '#web/ui/toast.tsx'

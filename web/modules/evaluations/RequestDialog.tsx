@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
 import { listRequestOptions, requestEvaluation } from '#contract/evaluations/evaluation-making.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatDate } from '#web/ui/dates.ts'
 import { Form } from '#web/ui/form/Form.tsx'

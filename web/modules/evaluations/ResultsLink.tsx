@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
 import { IconChartBar } from '@tabler/icons-react'
 import { PageLink } from '#web/shell/PageLink.tsx'
+import { Button } from '#web/ui/buttons.ts'
 import { useWords } from '#web/words/use-words.ts'
 
 /** The way to the results, from the lists that they are made of. */

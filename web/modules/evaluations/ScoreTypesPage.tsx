@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconCopy, IconEye, IconRestore, IconTrash } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import {
@@ -13,6 +12,7 @@ import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useFailedRows } from '#web/api/use-failed-rows.ts'
 import { AddNew } from '#web/ui/AddNew.tsx'
+import { Button } from '#web/ui/buttons.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { type EvaluationRow, searchEvaluations, type TemplateRow } from '#contract/evaluations/evaluations.ts'
 import { useRead } from '#web/api/use-call.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatDate } from '#web/ui/dates.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconClipboardPlus, IconCopy, IconLink, IconListDetails, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import {
@@ -16,6 +15,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { AddNew } from '#web/ui/AddNew.tsx'
 import { attempt, deleteWithUndo } from '#web/ui/attempt.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { editAction } from '#web/ui/grid/edit-and-delete.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { type MeasureInput, maxEnteredYears } from '#contract/graduates/effectiveness.ts'
 import { measureKinds, populations, successes, targets } from '#contract/graduates/measures-rules.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { FullWidth } from '#web/ui/form/Form.tsx'
 import { NumberField } from '#web/ui/form/NumberField.tsx'

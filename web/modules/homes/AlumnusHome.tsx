@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { getOwnResults } from '#contract/evaluations/evaluation-results.ts'
 import { type EmploymentStatus, getOwnEmployment } from '#contract/people/employment.ts'
@@ -6,6 +5,7 @@ import { exportHoursRecord, getHoursRecord } from '#contract/reports/member-home
 import { callAddress } from '#web/api/call.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
+import { Button } from '#web/ui/buttons.ts'
 import { formatDate, formatHours } from '#web/ui/dates.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'

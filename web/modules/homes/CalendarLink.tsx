@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
 import { IconCalendarShare } from '@tabler/icons-react'
 import { useState } from 'react'
+import { Button } from '#web/ui/buttons.ts'
 import { later } from '#web/ui/later.tsx'
 import { useWords } from '#web/words/use-words.ts'
 

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconBell, IconBellOff, IconDeviceMobile, IconSend } from '@tabler/icons-react'
 import { useCallback, useEffect, useState } from 'react'
 import {
@@ -17,6 +16,7 @@ import { queryClient, readKey, useRead, useSave } from '#web/api/use-call.ts'
 import { useChosen } from '#web/api/use-chosen.ts'
 import { useAppState, useTimeZone, useUser } from '#web/api/use-state.ts'
 import { attempt, attemptWhenSure } from '#web/ui/attempt.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { formatInstant } from '#web/ui/dates.ts'
 import { deviceOf } from '#web/ui/device-name.ts'
 import { CheckField } from '#web/ui/form/CheckField.tsx'

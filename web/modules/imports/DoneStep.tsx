@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { IconArrowBackUp, IconCircleCheck } from '@tabler/icons-react'
 import type { Importable } from '#contract/core/import-fields.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { useFilled, useWords } from '#web/words/use-words.ts'
 import { DownloadRefused } from './DownloadRefused.tsx'
 import type { Step } from './import-steps.ts'

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import type { ImportResult } from '#contract/imports/imports.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { refusedAsCsv } from './errors-file.ts'
 

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import type { Importable } from '#contract/core/import-fields.ts'
 import type { ImportResult } from '#contract/imports/imports.ts'
 import type { ColumnMapping, ValueMapping } from '#contract/imports/imports-rules.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import type { Step } from './import-steps.ts'

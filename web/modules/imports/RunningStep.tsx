@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button } from '#web/ui/buttons.ts'
 import { Meter } from '#web/ui/charts/Meter.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './imports.module.css'

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
 import type { BackgroundTask } from '#contract/tasks/tasks.ts'
 import { taskProgress } from '#web/shell/task-progress.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './imports.module.css'
 

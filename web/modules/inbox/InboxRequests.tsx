@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useEffect } from 'react'
 import { getInboxItems, type InboxRequest, openInboxRequest } from '#contract/inbox/inbox.ts'
 import { appRoot } from '#web/api/root.ts'
@@ -6,6 +5,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { InboxCard, type InboxPartProps, InboxRow } from '#web/shared/InboxCard.tsx'
 import { attempt } from '#web/ui/attempt.ts'
+import { Button } from '#web/ui/buttons.ts'
 import type { WordKey } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core'
 import { listApiKeys } from '#contract/keys/keys.ts'
 import { callAddress } from '#web/api/call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { NewSecret, SecretUse } from '#web/shared/NewSecret.tsx'
+import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { useWords } from '#web/words/use-words.ts'
 

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconArrowBackUp, IconFolderPlus, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useReducer, useState } from 'react'
 import {
@@ -12,6 +11,7 @@ import { getLeftMenu } from '#contract/session/session.ts'
 import { CallError, call } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { useUnsaved } from '#web/ui/form/unsaved.ts'

@@ -8,7 +8,6 @@ import {
   useSensors,
 } from '@dnd-kit/core'
 import { SortableContext, useSortable, verticalListSortingStrategy } from '@dnd-kit/sortable'
-import { Menu } from '@mantine/core'
 import {
   IconChevronRight,
   IconDots,
@@ -20,6 +19,7 @@ import {
 import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react'
 import type { MenuNode } from '#contract/menus/menus.ts'
 import { depthsOf } from '#contract/menus/menus-rules.ts'
+import { Menu } from '#web/ui/base.ts'
 import { useEscapeFrom } from '#web/ui/escape.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './menus.module.css'

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconBan, IconDownload, IconFileInvoice } from '@tabler/icons-react'
 import { useState } from 'react'
 import {
@@ -16,6 +15,7 @@ import { dollars } from '#contract/payments/payments-rules.ts'
 import { callAddress } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useTimeZone } from '#web/api/use-state.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'

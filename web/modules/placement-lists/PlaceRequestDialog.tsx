@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import {
   decidePlaceRequest,
   getPlaceRequest,
@@ -6,6 +5,7 @@ import {
 } from '#contract/placement-lists/place-requests.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId, useTimeZone } from '#web/api/use-state.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatDate, formatInstant } from '#web/ui/dates.ts'
 import { LeaveButton } from '#web/ui/LeaveButton.tsx'

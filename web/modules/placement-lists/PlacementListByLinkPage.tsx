@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { LinkState } from '#contract/links/links.ts'
 import {
@@ -11,6 +10,7 @@ import { useParams } from '#web/api/place.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { LinkGate } from '#web/shared/LinkGate.tsx'
 import { LinkPaper } from '#web/shared/LinkPaper.tsx'
+import { Button } from '#web/ui/buttons.ts'
 import { formatDate, isPast } from '#web/ui/dates.ts'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'

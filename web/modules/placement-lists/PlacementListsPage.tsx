@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconBell, IconEye, IconMailForward, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import {
@@ -17,6 +16,7 @@ import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { attempt } from '#web/ui/attempt.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { formatDate } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'

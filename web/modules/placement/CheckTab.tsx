@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { checkPlanRules } from '#contract/placement/conflicts.ts'
@@ -6,6 +5,7 @@ import { checkPlacementPlan, type Demand, type PlacementPlan } from '#contract/p
 import { useRead } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
+import { Button } from '#web/ui/buttons.ts'
 import { formatDate } from '#web/ui/dates.ts'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { Section } from '#web/ui/Section.tsx'

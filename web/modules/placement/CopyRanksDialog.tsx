@@ -1,8 +1,8 @@
-import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { formatDate } from '#web/ui/dates.ts'
+import { Checkbox } from '#web/ui/inputs.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './ranking-blocks.module.css'
 

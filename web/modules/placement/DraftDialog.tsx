@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import {
   type ChangedPlaces,
   createDraft,
@@ -12,6 +11,7 @@ import { checkPlacementPlan, getPlacementPlanById, type PlacementPlan } from '#c
 import { usualWeights } from '#contract/placement/weights.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Form } from '#web/ui/form/Form.tsx'
 import { NumberField } from '#web/ui/form/NumberField.tsx'

@@ -1,4 +1,3 @@
-import { ActionIcon, Button, Menu } from '@mantine/core'
 import {
   IconCopy,
   IconDots,
@@ -30,6 +29,8 @@ import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { attempt, attemptWhenSure, deleteWithUndo } from '#web/ui/attempt.ts'
+import { Menu } from '#web/ui/base.ts'
+import { ActionIcon, Button } from '#web/ui/buttons.ts'
 import { FloatingMenu } from '#web/ui/FloatingMenu.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { Page } from '#web/ui/Page.tsx'

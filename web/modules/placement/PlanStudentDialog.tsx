@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import {
   checkPlacementPlan,
   type Demand,
@@ -9,6 +8,7 @@ import {
 } from '#contract/placement/plans.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Form } from '#web/ui/form/Form.tsx'
 import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'

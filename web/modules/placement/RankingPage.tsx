@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconClock, IconCopy, IconPlus } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import {
@@ -13,6 +12,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { attempt } from '#web/ui/attempt.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { formatInstant } from '#web/ui/dates.ts'
 import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
 import { Page } from '#web/ui/Page.tsx'

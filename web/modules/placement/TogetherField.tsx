@@ -1,7 +1,7 @@
-import { Checkbox } from '@mantine/core'
 import { formatDate } from '#contract/core/calendar.ts'
 import type { AnswerOf } from '#contract/core/endpoint.ts'
 import { type listOtherPlans, maxOtherPlans } from '#contract/placement/drafts.ts'
+import { Checkbox } from '#web/ui/inputs.ts'
 import { useWords } from '#web/words/use-words.ts'
 import placement from './placement.module.css'
 

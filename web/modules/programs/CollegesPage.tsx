@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconEye, IconFileImport } from '@tabler/icons-react'
 import { useState } from 'react'
 import {
@@ -13,6 +12,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
 import { AddNew } from '#web/ui/AddNew.tsx'
 import { deleteWithUndo } from '#web/ui/attempt.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { deleteAction, editAction } from '#web/ui/grid/edit-and-delete.tsx'

@@ -1,4 +1,3 @@
-import { Button, Tooltip } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { AnswerOf } from '#contract/core/endpoint.ts'
@@ -15,6 +14,8 @@ import {
 import { listPrograms, programLabel } from '#contract/programs/programs.ts'
 import { call, logFailure } from '#web/api/call.ts'
 import { queryClient, useRead } from '#web/api/use-call.ts'
+import { Tooltip } from '#web/ui/base.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { Form, FormSection } from '#web/ui/form/Form.tsx'
 import { required } from '#web/ui/form/rules.ts'

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconArrowBackUp, IconCheck, IconFileSpreadsheet, IconSettings } from '@tabler/icons-react'
 import { listProgramClasses } from '#contract/programs/program-kinds.ts'
 import {
@@ -18,6 +17,7 @@ import { useListAddress } from '#web/api/use-list-address.ts'
 import { useSaveState } from '#web/api/use-state.ts'
 import { AddNew } from '#web/ui/AddNew.tsx'
 import { attempt, deleteWithUndo } from '#web/ui/attempt.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'

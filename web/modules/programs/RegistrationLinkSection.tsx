@@ -1,4 +1,3 @@
-import { Button, Group, TextInput } from '@mantine/core'
 import {
   getRegistrationLink,
   makeRegistrationLink,
@@ -6,8 +5,11 @@ import {
 } from '#contract/identity/registration.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { attempt, attemptWhenSure } from '#web/ui/attempt.ts'
+import { Group } from '#web/ui/base.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { FormSection, FullWidth } from '#web/ui/form/Form.tsx'
+import { TextInput } from '#web/ui/inputs.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 

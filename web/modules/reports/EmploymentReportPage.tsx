@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import {
@@ -20,6 +19,7 @@ import { aboutMeasure } from '#web/shared/measure-text.ts'
 import { RatePeople } from '#web/shared/RatePeople.tsx'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { PageLink } from '#web/shell/PageLink.tsx'
+import { Button } from '#web/ui/buttons.ts'
 import { Meter } from '#web/ui/charts/Meter.tsx'
 import { WeekBars } from '#web/ui/charts/WeekBars.tsx'
 import { formatDate } from '#web/ui/dates.ts'

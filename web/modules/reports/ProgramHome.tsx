@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import {
   IconAlertTriangle,
   IconBuildingHospital,
@@ -27,6 +26,7 @@ import { useMay } from '#web/api/use-state.ts'
 import { ShiftMark } from '#web/shared/ShiftMark.tsx'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { attempt } from '#web/ui/attempt.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { CapacityBar } from '#web/ui/charts/CapacityBar.tsx'
 import { ChartKey } from '#web/ui/charts/ChartKey.tsx'
 import { WeekBars } from '#web/ui/charts/WeekBars.tsx'

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { EventField } from '#contract/requirements/requirement-fields.ts'
 import {
@@ -8,6 +7,7 @@ import {
   titerResults,
   vendorResults,
 } from '#contract/requirements/requirement-rules.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { formatDate } from '#web/ui/dates.ts'
 import { DateField } from '#web/ui/form/DateField.tsx'

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconBan, IconFileTypePdf, IconFileZip, IconSend } from '@tabler/icons-react'
 import { useState } from 'react'
 import {
@@ -14,6 +13,7 @@ import { useListAddress } from '#web/api/use-list-address.ts'
 import { useProgramId } from '#web/api/use-state.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
 import { attemptWhenSure } from '#web/ui/attempt.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconFileImport, IconRestore } from '@tabler/icons-react'
 import { listStudentLevels } from '#contract/people/people.ts'
 import {
@@ -16,6 +15,7 @@ import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { AddNew } from '#web/ui/AddNew.tsx'
 import { attempt, deleteWithUndo } from '#web/ui/attempt.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { deleteAction, editAction } from '#web/ui/grid/edit-and-delete.tsx'

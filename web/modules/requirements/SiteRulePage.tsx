@@ -1,4 +1,3 @@
-import { Checkbox, NumberInput, TextInput } from '@mantine/core'
 import {
   type Basis,
   getSiteRules,
@@ -17,6 +16,7 @@ import { Form, FormActions, FormSection } from '#web/ui/form/Form.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
+import { Checkbox, NumberInput, TextInput } from '#web/ui/inputs.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconClipboardCheck, IconFileImport, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import {
@@ -17,6 +16,7 @@ import { useListAddress } from '#web/api/use-list-address.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { StudentLink } from '#web/shared/StudentLink.tsx'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
+import { Button } from '#web/ui/buttons.ts'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { listedName } from '#contract/people/person-fields.ts'
 import { programLabel } from '#contract/programs/programs.ts'
@@ -6,6 +5,7 @@ import { listSamlProviders, listSamlUsers, type SamlUser, saveSamlUser } from '#
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'

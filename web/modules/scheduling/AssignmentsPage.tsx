@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import {
   IconCalendarPlus,
   IconCalendarRepeat,
@@ -28,6 +27,7 @@ import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
 import { ShiftMark } from '#web/shared/ShiftMark.tsx'
 import { StudentLink } from '#web/shared/StudentLink.tsx'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
+import { Button } from '#web/ui/buttons.ts'
 import { formatDate } from '#web/ui/dates.ts'
 import { DateChip } from '#web/ui/filters/DateChip.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { createDayOff, type DayOff, deleteDayOff, listDaysOff } from '#contract/scheduling/days-off.ts'
 import {
@@ -9,6 +8,7 @@ import {
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { deleteWithUndo } from '#web/ui/attempt.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatDayOfYear } from '#web/ui/dates.ts'
 import { DateField } from '#web/ui/form/DateField.tsx'

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { listShiftAssignments } from '#contract/scheduling/assignments.ts'
 import {
   getPersonalFilterSettings,
@@ -8,6 +7,7 @@ import {
 } from '#contract/scheduling/personal-filters.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useSchedulingOptions } from '#web/shared/use-scheduling-options.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Form } from '#web/ui/form/Form.tsx'
 import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'

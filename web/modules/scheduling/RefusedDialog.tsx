@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core'
 import type { PlacementFinding } from '#contract/scheduling/assignments.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './scheduling.module.css'

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconCalendarOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import {
@@ -16,6 +15,7 @@ import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
 import { ShiftMark } from '#web/shared/ShiftMark.tsx'
 import { AddNew } from '#web/ui/AddNew.tsx'
 import { deleteWithUndo } from '#web/ui/attempt.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { formatDate } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'

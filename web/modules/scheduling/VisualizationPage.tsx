@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import {
   IconAlertTriangle,
   IconArrowLeft,
@@ -25,6 +24,7 @@ import { FixRule } from '#web/shared/FixRule.tsx'
 import { ShiftMark } from '#web/shared/ShiftMark.tsx'
 import { Logo } from '#web/shell/Logo.tsx'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
+import { Button } from '#web/ui/buttons.ts'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { dateOfInstant, formatDay } from '#web/ui/dates.ts'
 import { EmptyList } from '#web/ui/EmptyList.tsx'

@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { getSession } from '#contract/identity/identity.ts'
 import { CallError, call } from '#web/api/call.ts'
 import { logOut } from '#web/api/log-out.ts'
 import { pageAddress } from '#web/api/root.ts'
 import { forgetPerson } from '#web/api/sign-out.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { useWords } from '#web/words/use-words.ts'
 

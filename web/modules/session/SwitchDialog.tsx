@@ -1,6 +1,7 @@
-import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { TextInput } from '#web/ui/inputs.ts'
 import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { type Asking, stopAsking, switchTo } from './switching.ts'

@@ -1,5 +1,5 @@
+import { Button } from '#web/ui/buttons.ts'
 import '#web/ui/all-styles.ts'
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { acceptEula, getEula } from '#contract/settings/eula.ts'
 import { CallError } from '#web/api/call.ts'

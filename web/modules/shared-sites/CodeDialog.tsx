@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core'
 import { NewSecret } from '#web/shared/NewSecret.tsx'
+import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { useWords } from '#web/words/use-words.ts'
 

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconCalendar, IconKey, IconPlugConnectedX, IconShare } from '@tabler/icons-react'
 import { useState } from 'react'
 import {
@@ -10,6 +9,7 @@ import {
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { attempt } from '#web/ui/attempt.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { fromList } from '#web/ui/grid/from-list.ts'

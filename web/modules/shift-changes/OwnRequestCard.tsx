@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import {
   cancelShiftChange,
   chooseProposal,
@@ -7,6 +6,7 @@ import {
 } from '#contract/shift-changes/shift-changes.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { attempt, attemptWhenSure } from '#web/ui/attempt.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { toast } from '#web/ui/toast.tsx'

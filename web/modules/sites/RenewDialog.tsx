@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import {
   type AffiliateAgreement,
   getAgreement,
@@ -11,6 +10,7 @@ import { getSite, mapSites, pageSites } from '#contract/sites/sites.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
 import { attempt } from '#web/ui/attempt.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { DateField } from '#web/ui/form/DateField.tsx'

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { IconCalendarPlus } from '@tabler/icons-react'
 import { renewedDates } from '#contract/sites/agreements-rules.ts'
 import type { SiteDetail } from '#contract/sites/sites.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { formatDate } from '#web/ui/dates.ts'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'

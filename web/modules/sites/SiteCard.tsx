@@ -1,7 +1,7 @@
-import { Button, CloseButton } from '@mantine/core'
 import type { SiteDetail } from '#contract/sites/sites.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { ShiftMark } from '#web/shared/ShiftMark.tsx'
+import { Button, CloseButton } from '#web/ui/buttons.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { agreementText } from './AgreementTag.tsx'
 import classes from './sites.module.css'

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { Button } from '#web/ui/buttons.ts'
 import { FullWidth } from '#web/ui/form/Form.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './sites.module.css'

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import {
   getStudent,
   getStudentHours,
@@ -12,6 +11,7 @@ import { addTimeRecord, listTimeRecords } from '#contract/time/time-records.ts'
 import { useSave } from '#web/api/use-call.ts'
 import { useReadAll } from '#web/api/use-read-all.ts'
 import { useProgramId } from '#web/api/use-state.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatDate, formatDayOfYear } from '#web/ui/dates.ts'
 import { Form } from '#web/ui/form/Form.tsx'

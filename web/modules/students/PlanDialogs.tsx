@@ -1,4 +1,3 @@
-import { ActionIcon, Button } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import {
   addRemediationPlan,
@@ -10,6 +9,7 @@ import {
   updateRemediationPlan,
 } from '#contract/progress/progress.ts'
 import { useSave } from '#web/api/use-call.ts'
+import { ActionIcon, Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DateField } from '#web/ui/form/DateField.tsx'
 import { Form } from '#web/ui/form/Form.tsx'

@@ -1,4 +1,3 @@
-import { ActionIcon, Button } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import {
@@ -12,6 +11,7 @@ import {
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { deleteWithUndo } from '#web/ui/attempt.ts'
+import { ActionIcon, Button } from '#web/ui/buttons.ts'
 import { formatInstant } from '#web/ui/dates.ts'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { Form } from '#web/ui/form/Form.tsx'

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { PageAddress } from '#contract/core/pages.ts'
 import {
@@ -11,6 +10,7 @@ import {
 import { useRead } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
+import { Button } from '#web/ui/buttons.ts'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { formatInstant } from '#web/ui/dates.ts'
 import { fileSize } from '#web/ui/file-size.ts'

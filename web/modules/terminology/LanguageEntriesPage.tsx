@@ -1,4 +1,3 @@
-import { TextInput } from '@mantine/core'
 import { isLanguage, type Language, languageNames, languages } from '#contract/language/language.ts'
 import { spanishTerms } from '#contract/terminology/spanish-terms.ts'
 import {
@@ -22,6 +21,7 @@ import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { Form, FormActions } from '#web/ui/form/Form.tsx'
 import { fieldId, useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
+import { TextInput } from '#web/ui/inputs.ts'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { toast } from '#web/ui/toast.tsx'

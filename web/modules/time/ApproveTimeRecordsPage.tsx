@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconCheck, IconListDetails, IconMail, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import {
@@ -13,6 +12,7 @@ import { useRead } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
+import { Button } from '#web/ui/buttons.ts'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { formatHours } from '#web/ui/dates.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'

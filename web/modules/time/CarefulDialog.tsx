@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
 import { type DoubtCode, doubts } from '#contract/time/insight.ts'
 import type { TimeRecord } from '#contract/time/time-records.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatHours } from '#web/ui/dates.ts'
 import { LeaveButton } from '#web/ui/LeaveButton.tsx'

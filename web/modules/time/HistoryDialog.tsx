@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { getTimeRecord, type TimeRecord } from '#contract/time/time-records.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useProgramId } from '#web/api/use-state.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatDate, formatInstant, timeOfInstant } from '#web/ui/dates.ts'
 import type { RowAction } from '#web/ui/grid/grid-types.ts'

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core'
 import { askToInstall } from '#web/api/install.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './clock.module.css'
 import type { Install } from './use-install.ts'

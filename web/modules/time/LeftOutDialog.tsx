@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatHours } from '#web/ui/dates.ts'
 import { LeaveButton } from '#web/ui/LeaveButton.tsx'

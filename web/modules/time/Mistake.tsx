@@ -1,7 +1,7 @@
-import { Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { OwnRecord } from '#contract/time/clock.ts'
 import { isSlip, slipMinutes } from '#contract/time/slip.ts'
+import { Stack, Text } from '#web/ui/base.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import {
   IconArrowBackUp,
   IconArrowForwardUp,
@@ -17,6 +16,7 @@ import { useRead, useSave } from '#web/api/use-call.ts'
 import { CreditNote } from '#web/shared/CreditNote.tsx'
 import { ownRecords, type Show } from '#web/shared/own-records.ts'
 import { ShiftMark } from '#web/shared/ShiftMark.tsx'
+import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { formatDate, formatHours, weekday } from '#web/ui/dates.ts'

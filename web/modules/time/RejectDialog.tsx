@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core'
 import type { TimeRecord } from '#contract/time/time-records.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatDate, formatHours } from '#web/ui/dates.ts'
 import { Form } from '#web/ui/form/Form.tsx'

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { IconCheck, IconClockCheck, IconPlus, IconX } from '@tabler/icons-react'
 import type { TimeRecord, TimeShift } from '#contract/time/time-records.ts'
 import { CreditNote } from '#web/shared/CreditNote.tsx'
+import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatDay, formatHours } from '#web/ui/dates.ts'
 import { useWords } from '#web/words/use-words.ts'

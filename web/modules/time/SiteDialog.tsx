@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
 import type { AnswerOf } from '#contract/core/endpoint.ts'
 import type { getClock } from '#contract/time/clock.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './clock.module.css'

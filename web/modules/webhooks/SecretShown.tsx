@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core'
 import { NewSecret, SecretUse } from '#web/shared/NewSecret.tsx'
+import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { hostOf } from './webhook-host.ts'

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconListDetails, IconPlus, IconRotate, IconSend } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import {
@@ -12,6 +11,7 @@ import {
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
 import { attempt } from '#web/ui/attempt.ts'
+import { Button } from '#web/ui/buttons.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { formatInstant } from '#web/ui/dates.ts'
 import { deleteAction, editAction } from '#web/ui/grid/edit-and-delete.tsx'

@@ -1,0 +1,1 @@
+export { useDebouncedValue, useFocusTrap } from '@mantine/hooks'

@@ -1,0 +1,3 @@
+import '@mantine/spotlight/styles.css'
+
+export { Spotlight, type SpotlightActionData, spotlight } from '@mantine/spotlight'
