@@ -113,6 +113,19 @@ describe('clocking in and out', () => {
       expect(begun).toMatchObject({ Insight: 3, ShiftType: 'day', PartnerId: null, Source: 'offline' })
       expect(await toldAndRead('out', entrance)).toMatchObject({ Minutes: 20, PartnerId: begun.Id })
     })
+    test('after another time was asked for its clock-in', async () => {
+      const { SiteId } = await assign(ago(hour), ahead(hour))
+      await setSite(SiteId, { time_zone: 'UTC' })
+      const begun = await toldAndRead('in', { ...entrance, OccurredAt: ago(hour) })
+      const wanted = new Date(Date.parse(begun.OccurredAt) - 5 * minute).toISOString()
+      await phone.ok(contract.askTimeChange, {
+        params: { recordId: begun.Id },
+        body: { Date: wanted.slice(0, 10), Time: wanted.slice(11, 16), Reason: 'The phone was off' },
+      })
+      const ended = await toldAndRead('out', entrance)
+      expect(ended.Insight).toBe(3)
+      expect(codes(ended)).toContain('change_asked')
+    })
     test('without a shift and a position, at a site on whose network it was made', async () => {
       const { SiteId } = await makeShift(installation.owner, program)
       await makeRow(installation.owner, 'site_network', {

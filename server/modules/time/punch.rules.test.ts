@@ -62,6 +62,8 @@ const clockIn = (at: number, more: Partial<PunchFacts> = {}): PunchFacts => ({
   shiftType: null,
   latitude: 41.63,
   longitude: -70.93,
+  insight: 1,
+  isChangeAsked: false,
   ...more,
 })
 const ask = (more: Partial<PunchQuestion> = {}): PunchQuestion => ({

@@ -62,6 +62,9 @@ export interface PunchFacts {
   /** Where it was made, if its device told. */
   latitude: number | null
   longitude: number | null
+  /** While it speaks for its pair: pending, or with a time change that is asked for. */
+  insight: Insight | null
+  isChangeAsked: boolean
 }
 
 export interface Policy {
@@ -551,6 +554,19 @@ const instantOf = (moment: number): string => new Date(moment).toISOString().rep
 const isRunning = ({ at, shift }: NewPunch, now: number): boolean =>
   (shift?.endsAt ?? at + longestWithoutShift) > now
 
+/** What both halves of a pair come to: the graver insight of the two (`insight.queries.ts` says it of kept records). */
+const judgedWithPartner = ({
+  insight,
+  reasons,
+  partner,
+}: NewPunch): Pick<OwnRecord, 'Insight' | 'Reasons'> => {
+  const other = partner?.isChangeAsked ? 3 : (partner?.insight ?? 1)
+  const Code = partner?.isChangeAsked ? 'change_asked' : 'other_half'
+  return other > insight || partner?.isChangeAsked
+    ? { Insight: other, Reasons: [...reasons, { Code }] }
+    : { Insight: insight, Reasons: reasons }
+}
+
 /**
  * A new punch as its student sees it. All of it is known when it is kept, and reading it again with its site, shift and program
  * cost a seventh of a punch.
@@ -581,8 +597,8 @@ export const newRecord = (id: number, punch: NewPunch, now: number): OwnRecord =
     Distance: punch.distanceM,
     Accuracy: punch.accuracyM,
     IsInside: punch.isInside,
-    Insight: punch.partner || isRunning(punch, now) ? punch.insight : 'u',
-    Reasons: punch.reasons,
+    ...judgedWithPartner(punch),
+    ...(!punch.partner && !isRunning(punch, now) && { Insight: 'u' as const }),
     Status: 'pending',
     Reason: '',
     Source: punch.source,
