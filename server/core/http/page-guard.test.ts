@@ -7,6 +7,7 @@ import { getTerms } from '#contract/terminology/terminology.ts'
 import { openSession } from '#server/core/auth/session.ts'
 import { makePerson, makeProgram, makeRow } from '#server/test/factories.ts'
 import { type Installation, startInstallation } from '#server/test/installation.ts'
+import { sendOverWire } from '#server/test/wire.ts'
 
 let installation: Installation
 
@@ -31,7 +32,7 @@ const direct = (programId: number, directions: string) =>
     [programId, directions],
   )
 const get = (path: string, cookie = '') =>
-  fetch(`${installation.url}${path}`, { redirect: 'manual', headers: { cookie } })
+  sendOverWire(`${installation.url}${path}`, { method: 'GET', headers: { cookie } })
 const addressOf = (path: string): string => `/new/${path.replace(/\$\w+/g, '12')}`
 const answersIn = (html: string): [readonly unknown[], any][] =>
   JSON.parse(/<script type="application\/json" id="answers">(.*?)<\/script>/.exec(html)?.[1] ?? '[]')
@@ -44,7 +45,6 @@ test.each(levels.filter(({ Id }) => Id !== Level.Unknown))(
     await Promise.all(
       allPages.map(async ({ path, isOpen }) => {
         const reply = await get(addressOf(path), cookie)
-        await reply.text()
         const opens = isOpen || mayOpen(who, addressOf(path))
         const away = isStaffAddress(path) && level < Level.Faculty ? '/new/' : homePath(level)
         expect([reply.status, reply.headers.get('location')], path).toEqual(opens ? [200, null] : [302, away])
@@ -56,7 +56,6 @@ test.each(levels.filter(({ Id }) => Id !== Level.Unknown))(
 test('E2 without a sign-in only the open pages are shown; every other one is kept for afterwards', async () => {
   for (const { path, isOpen } of allPages) {
     const reply = await get(addressOf(path))
-    await reply.text()
     expect([reply.status, reply.headers.get('location')], path).toEqual(
       isOpen ? [200, null] : [302, '/new/login'],
     )
@@ -114,7 +113,7 @@ test('A40 the page brings the state, the settings, the menu, the top bar, and th
   await direct(program.Id, '<p>Ask the site first.</p>')
   const reply = await get('/new/admin/sites', cookie)
   expect(reply.headers.get('cache-control')).toBe('no-store')
-  const answers = answersIn(await reply.text())
+  const answers = answersIn(reply.text)
   const params = { programId: program.Id }
   expect(answers.map(([key]) => key)).toEqual([
     [getState.path, {}],
@@ -138,8 +137,7 @@ test('A40 the page brings the state, the settings, the menu, the top bar, and th
 test('directions of great length are in no page: the browser asks for them', async () => {
   const program = await makeProgram(installation.owner)
   const { cookie } = await cookieOf(Level.Coord, { program })
-  const told = async () =>
-    answersIn(await (await get('/new/admin/sites', cookie)).text()).map(([[call]]) => call)
+  const told = async () => answersIn((await get('/new/admin/sites', cookie)).text).map(([[call]]) => call)
   await direct(program.Id, `<p>${'Ask the site first. '.repeat(2_500)}</p>`)
   expect(await told()).toContain(listPageNotes.path)
   await direct(program.Id, `<p>${'Ask the site first. '.repeat(3_500)}</p>`)
@@ -148,8 +146,7 @@ test('directions of great length are in no page: the browser asks for them', asy
 
 test('menu and top bar of staff are in no page outside their frame', async () => {
   const { cookie } = await cookieOf(Level.Coord)
-  const told = async (path: string) =>
-    answersIn(await (await get(path, cookie)).text()).map(([[call]]) => call)
+  const told = async (path: string) => answersIn((await get(path, cookie)).text).map(([[call]]) => call)
   expect(await told('/new/notifications')).toEqual([
     getState.path,
     getGlobals.path,
@@ -160,9 +157,9 @@ test('menu and top bar of staff are in no page outside their frame', async () =>
 })
 
 test('A40 nobody gets answers without a sign-in, and a super admin without a program only their own', async () => {
-  expect(answersIn(await (await get('/new/login')).text())).toEqual([])
+  expect(answersIn((await get('/new/login')).text)).toEqual([])
   const { cookie } = await cookieOf(Level.SuperAdmin)
-  const answers = answersIn(await (await get('/new/admin/home', cookie)).text())
+  const answers = answersIn((await get('/new/admin/home', cookie)).text)
   expect(answers.map(([[path]]) => path)).toEqual([
     getState.path,
     getGlobals.path,
