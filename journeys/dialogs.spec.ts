@@ -138,6 +138,24 @@ test('the second of two quick taps does not decide the record that slides to the
   await expect(page.getByText(/pending again$/)).toBeVisible()
 })
 
+/**
+ * A step through the history, asked for by the page, and so after what the page has written there. Playwright looks up the place in the
+ * browser before it steps, where the newest entry may be missing yet.
+ */
+const step = (page: Page, by: 1 | -1): Promise<void> =>
+  page.evaluate(
+    (delta) =>
+      new Promise<void>((resolve) => {
+        const left = history.state
+        const look = () => (history.state === left ? void requestAnimationFrame(look) : resolve())
+        history.go(delta)
+        look()
+      }),
+    by,
+  )
+const goBack = (page: Page): Promise<void> => step(page, -1)
+const goForward = (page: Page): Promise<void> => step(page, 1)
+
 /** For one thing that is open over the page there is one entry above its own: a moment after another has closed. */
 const expectEntries = (page: Page, count: number): Promise<void> =>
   expect
@@ -153,10 +171,10 @@ test('Back on a phone closes what is open and not the page, and asks before type
   await expect(page).toHaveURL(/clock$/)
 
   const dialog = await openException(page)
-  await page.goBack()
+  await goBack(page)
   await expect(dialog).toHaveCount(0)
   await expect(page).toHaveURL(/clock$/)
-  await page.goForward()
+  await goForward(page)
   await expect(page.getByRole('button', { name: 'Time exception' })).toBeVisible()
   await expect(dialog).toHaveCount(0)
   await expectEntries(page, 0)
@@ -164,7 +182,7 @@ test('Back on a phone closes what is open and not the page, and asks before type
   await openException(page)
   await dialog.getByLabel(/^Reason/).fill('The reader at the door was broken')
   const question = page.getByRole('dialog', { name: 'Leave without saving?' })
-  await page.goBack()
+  await goBack(page)
   await question.getByRole('button', { name: 'Stay' }).click()
   await expect(dialog.getByLabel(/^Reason/)).toHaveValue('The reader at the door was broken')
   await expectEntries(page, 1)
@@ -172,24 +190,24 @@ test('Back on a phone closes what is open and not the page, and asks before type
   // A list of choices over the dialog goes first, and the question like everything else.
   await dialog.getByRole('combobox', { name: 'Clinical site' }).click()
   await expect(page.getByRole('listbox')).toBeVisible()
-  await page.goBack()
+  await goBack(page)
   await expect(page.getByRole('listbox')).toBeHidden()
   await expectEntries(page, 1)
-  await page.goBack()
+  await goBack(page)
   await expect(question).toBeVisible()
-  await page.goBack()
+  await goBack(page)
   await expect(question).toHaveCount(0)
   await expect(dialog).toBeVisible()
   await expectEntries(page, 1)
-  await page.goBack()
+  await goBack(page)
   await question.getByRole('button', { name: 'Leave' }).click()
   await expect(dialog).toHaveCount(0)
 
   // Nothing of it is left in the way: one step leads to the page before, one step forward to this one.
   await expectEntries(page, 0)
-  await page.goBack()
+  await goBack(page)
   await expect(page).toHaveURL(/hours$/)
-  await page.goForward()
+  await goForward(page)
   await expect(page).toHaveURL(/clock$/)
 
   // Closed otherwise, and followed by another page.
@@ -198,9 +216,9 @@ test('Back on a phone closes what is open and not the page, and asks before type
   await expect(dialog).toHaveCount(0)
   await page.getByRole('link', { name: 'Schedule' }).click()
   await expect(page).toHaveURL(/schedule$/)
-  await page.goBack()
+  await goBack(page)
   await expect(page).toHaveURL(/clock$/)
-  await page.goBack()
+  await goBack(page)
   await expect(page).toHaveURL(url('hours'))
 })
 
@@ -235,7 +253,7 @@ test('Back on a phone goes one page back, also from a link that was tapped while
   await expect.poll(() => page.evaluate(() => 'wentBack' in window)).toBe(true)
   await expect(page).toHaveURL(/clock$/)
   await expect(page.getByRole('button', { name: 'Time exception' })).toBeVisible()
-  await page.goBack()
+  await goBack(page)
   await expect(page).toHaveURL(url('hours'))
 })
 
