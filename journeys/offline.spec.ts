@@ -283,8 +283,9 @@ test('the browser wakes the service worker, which sends what waits while no page
     lastChance: true,
   })
   await expect.poll(count).toBe(sentBefore + 1)
+  // It stays until a page has read the clock that knows it.
   await page.goto(url('clock'))
-  expect(await rowsOf(page, 'items')).toEqual([])
+  await expect.poll(() => rowsOf(page, 'items')).toEqual([])
   expect(await punchesOf(page)).toBe(before + 1)
 })
 

@@ -109,6 +109,17 @@ test('A70 A71 D1-034 D3-075 D3-076 D3-078 D3-079 D3-081 D3-082 a coordinator see
   await page.getByRole('button', { name: 'Yesterday' }).click()
   await page.getByRole('button', { name: 'Apply' }).click()
   await expect(page).toHaveURL(/from=\d{4}-\d\d-\d\d&through=/)
+
+  // Another status and all records are of the same days.
+  const days = /[?&]from=\d{4}-\d\d-\d\d&through=\d{4}-\d\d-\d\d/.exec(page.url())![0].slice(1)
+  await page.getByRole('combobox', { name: /^Status:/ }).click()
+  await page.getByRole('option', { name: 'Approved' }).click()
+  await expect(page).toHaveURL(/status=approved/)
+  expect(page.url()).toContain(days)
+  await page.getByRole('link', { name: 'All records' }).click()
+  await expect(page.getByRole('heading', { name: 'All Time Records' })).toBeVisible()
+  expect(page.url()).toContain(days)
+  expect(page.url()).not.toContain('status=')
 })
 
 test('A65 Approve All names what is careful by reason and count, and never takes what is unmatched', async ({

@@ -16,6 +16,7 @@ import { startSending } from './api/queue/sender.ts'
 import { setReadyOffline } from './api/ready-offline.ts'
 import { isFromShell } from './api/root.ts'
 import { queryClient, readKey } from './api/use-call.ts'
+import { startReadingTaken } from './modules/time/read-clock.ts'
 import { queueKinds } from './queue-kinds.ts'
 import { ownRecords } from './shared/own-records.ts'
 import { ownWeeks } from './shared/own-weeks.ts'
@@ -107,6 +108,7 @@ export const startOffline = async (): Promise<void> => {
   if (!state || state.Viewer) return
   const { User } = state
   startSending(queueKinds, User.Id)
+  startReadingTaken(User.Id)
   // What has just arrived is on many screens.
   onQueueChange(({ account, sent }) => {
     if (sent && account === User.Id) void queryClient.invalidateQueries()

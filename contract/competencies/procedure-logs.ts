@@ -90,6 +90,8 @@ export const LogContext = z.object({
       EndTime: z.string(),
     })
     .nullable(),
+  /** Where the student is placed on the day, or else clocked in. */
+  SiteId: Id.nullable(),
   /** Whom the last entry at the site named; the only supervisor of the site where there is one. */
   SupervisorId: Id.nullable(),
   Sites: z.array(z.object({ SiteId: Id, Name: z.string(), Supervisors: z.array(Named) })),
@@ -102,7 +104,8 @@ export const getLogContext = endpoint({
   method: 'GET',
   path: '/procedure-log/context',
   may: 'procedures.log',
-  summary: 'What logging procedures begins with: the shift of the day, its supervisors, pathologies',
+  summary:
+    'What logging procedures begins with: the shift of the day or where the clock runs, its supervisors, pathologies',
   query: z.strictObject({
     /** The day of the shift that runs or has just ended, or else today, unless given. */
     Date: DateOnly.optional(),

@@ -5,6 +5,7 @@ import { addDays } from '#contract/core/calendar.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { findClockedIn } from '../time/clocked-in.queries.ts'
 import { refuseChanged } from './log-decisions.rules.ts'
 import { refuseLines, tidyLine } from './log-lines.rules.ts'
 import { insertEntries, removeEntry, restoreEntry, updateLine } from './procedure-logs.commands.ts'
@@ -69,14 +70,17 @@ export const procedureLogRoutes = [
   handle(contract.getLogContext, async ({ db, user, query }) => {
     const own = { programId: programOf(user), studentId: user.Id }
     const { today, from } = await readProgramDay(db, own.programId)
+    const clockedIn = await findClockedIn(db, own, query.Date)
     const [shift, Sites, list, Pathology] = await Promise.all([
-      findLogShift(db, own, { today, date: query.Date }),
+      findLogShift(db, own, { today, date: query.Date, clockedInFor: clockedIn?.assignmentId }),
       listLogSites(db, own.programId, own.studentId),
       findListOfStudent(db, own.programId, own.studentId),
       readPathologySetting(db, own.programId),
     ])
-    const supervisors = Sites.find(({ SiteId }) => SiteId === shift?.SiteId)?.Supervisors ?? []
-    const last = shift ? await findLastSupervisor(db, { ...own, siteId: shift.SiteId }) : undefined
+    // Where the student is: hours without a shift have their site all the same.
+    const siteId = (shift ? shift.SiteId : clockedIn?.siteId) ?? null
+    const supervisors = Sites.find(({ SiteId }) => SiteId === siteId)?.Supervisors ?? []
+    const last = siteId === null ? undefined : await findLastSupervisor(db, { ...own, siteId })
     const only = supervisors.length === 1 ? supervisors[0] : undefined
     const enteredOn = await findEntryDay(db, own.programId, own.studentId)
     const first = [addDays(today, -loggableDays), from ?? '', enteredOn ?? ''].toSorted().at(-1) ?? ''
@@ -85,6 +89,7 @@ export const procedureLogRoutes = [
       Today: today,
       FirstDate: first,
       Shift: shift ?? null,
+      SiteId: siteId,
       SupervisorId: (supervisors.find(({ Id }) => Id === last) ?? only)?.Id ?? null,
       Sites,
       Pathology,

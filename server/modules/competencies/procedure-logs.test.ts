@@ -5,7 +5,7 @@ import { lineOf } from '#contract/competencies/log-line.ts'
 import * as verification from '#contract/competencies/log-verification.ts'
 import * as contract from '#contract/competencies/procedure-logs.ts'
 import { Level } from '#contract/core/levels.ts'
-import { makePerson, makeStudent } from '#server/test/factories.ts'
+import { makePerson, makeRotation, makeRow, makeShift, makeStudent } from '#server/test/factories.ts'
 import { type Installation, startInstallation } from '#server/test/installation.ts'
 import { type Logging, startLogging } from '#server/test/procedure-logging.ts'
 
@@ -36,6 +36,48 @@ test("logging begins with today's shift, its site and the supervisor of the last
     Date: at.yesterday,
     Shift: null,
   })
+})
+
+test('whoever is clocked in begins where they are: at the shift they are in for, or at the site without one', async () => {
+  const clockIn = (more: object) =>
+    makeRow(installation.owner, 'time_record', {
+      program_id: at.program.Id,
+      student_id: at.student.Id,
+      site_id: at.other.Id,
+      kind: 'in',
+      occurred_at: new Date(Date.now() - 60_000).toISOString(),
+      date: at.today,
+      ...more,
+    })
+  const shift = await makeShift(installation.owner, at.program, { site: at.other })
+  const night = await makeRow(installation.owner, 'shift_assignment', {
+    program_id: at.program.Id,
+    rotation_id: (await makeRotation(installation.owner, at.program, { start_date: '2020-01-01' })).Id,
+    site_shift_id: shift.Id,
+    site_id: at.other.Id,
+    student_id: at.student.Id,
+    date: at.today,
+    starts_at: `${at.today}T23:59:30Z`,
+    ends_at: new Date(Date.parse(at.today) + 30 * 3_600_000).toISOString(),
+  })
+  const read = () => at.ada.ok(contract.getLogContext, {})
+  expect(await read()).toMatchObject({ SiteId: at.site.Id, Shift: { SiteId: at.site.Id } })
+  const { id } = await clockIn({ assignment_id: night.id })
+  expect(await read()).toMatchObject({ SiteId: at.other.Id, Shift: { AssignmentId: night.id } })
+
+  const person = await makeStudent(installation.owner, at.program)
+  const free = await installation.as(person)
+  expect(await free.ok(contract.getLogContext, {})).toMatchObject({ SiteId: null, Shift: null, Sites: [] })
+  await clockIn({ student_id: person.Id })
+  const site = { SiteId: at.other.Id, Name: at.other.Name, Supervisors: [{ Id: expect.any(Number) }] }
+  const there = { SiteId: at.other.Id, Shift: null, SupervisorId: site.Supervisors[0]!.Id, Sites: [site] }
+  expect(await free.ok(contract.getLogContext, {})).toMatchObject(there)
+  // Looking back at the day it is the same, after the clock-out too.
+  await installation.owner.query('update time_record set partner_id = $1 where student_id = $2', [
+    id,
+    person.Id,
+  ])
+  expect(await free.ok(contract.getLogContext, { query: { Date: at.today } })).toMatchObject(there)
 })
 
 test('lines of a day are saved in one call and read back by day; a key sent again is answered and not doubled', async () => {

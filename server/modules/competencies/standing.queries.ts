@@ -232,12 +232,22 @@ type ContextShift = NonNullable<LogContext['Shift']>
 
 /**
  * The shift of a day. Without a day the one that runs or began last: of today, or a night that ended within two hours. Of several
- * on a day the one at the site, where it is given.
+ * on a day the one at the site, where it is given. The one that the student clocked in for comes before all others.
  */
 export const findLogShift = async (
   db: Db,
   { programId, studentId }: { programId: number; studentId: number },
-  { today, date, siteId }: { today: string; date?: string | undefined; siteId?: number | null | undefined },
+  {
+    today,
+    date,
+    siteId,
+    clockedInFor = null,
+  }: {
+    today: string
+    date?: string | undefined
+    siteId?: number | null | undefined
+    clockedInFor?: number | null | undefined
+  },
 ): Promise<ContextShift | undefined> => {
   const days = date
     ? sql`a.date = ${date}::date`
@@ -247,14 +257,15 @@ export const findLogShift = async (
       to_char(a.starts_at at time zone s.time_zone, 'HH24:MI') as "StartTime",
       to_char(a.ends_at at time zone s.time_zone, 'HH24:MI') as "EndTime"
     from shift_assignment a join site s on s.program_id = a.program_id and s.id = a.site_id
-    where a.program_id = ${programId} and a.student_id = ${studentId} and a.removed_at is null and ${days}
+    where a.program_id = ${programId} and a.student_id = ${studentId} and a.removed_at is null
+      and (${days} or a.id = ${clockedInFor})
       and ${siteId == null ? sql`true` : sql`a.site_id = ${siteId}`}
-    order by a.starts_at <= now() desc, case when a.starts_at <= now() then a.starts_at end desc, a.starts_at
+    order by a.id is not distinct from ${clockedInFor} desc, a.starts_at <= now() desc, case when a.starts_at <= now() then a.starts_at end desc, a.starts_at
     limit 1`.execute(db)
   return rows[0]
 }
 
-/** The sites where the student has been placed, each with who verifies there. */
+/** The sites where the student has been placed or clocked in, each with who verifies there. */
 export const listLogSites = async (
   db: Db,
   programId: number,
@@ -269,7 +280,9 @@ export const listLogSites = async (
         where v.program_id = s.program_id and v.site_id = s.id), '[]') as "Supervisors"
     from site s
     where s.program_id = ${programId} and s.deleted_at is null and s.id in (select a.site_id from shift_assignment a
-      where a.program_id = ${programId} and a.student_id = ${studentId} and a.removed_at is null)
+      where a.program_id = ${programId} and a.student_id = ${studentId} and a.removed_at is null
+      union all select r.site_id from time_record r
+      where r.program_id = ${programId} and r.student_id = ${studentId} and r.kind = 'in' and r.status <> 'rejected' and r.deleted_at is null)
     order by lower(s.name), s.id`.execute(db)
   return rows
 }

@@ -19,6 +19,8 @@ export interface Item {
   input: { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
   /** Parts of a multipart body beside the input's. */
   files?: Record<string, File[]>
+  /** When the server took it, where it stays until a screen has read what became of it. */
+  takenAt?: number
   /** What the server said when it refused it; it stays until somebody has seen it. */
   refusal?: string
   /** Its kind, where what is missing can be said afterwards. */
@@ -32,6 +34,8 @@ export interface QueueKind<E extends AnyEndpoint = AnyEndpoint> {
   call: E
   /** The group of an item; the kind is one group unless given. */
   groupOf?: (input: InputOf<E>) => string
+  /** What the server has taken stays until a screen has read what it made: in between the screen would say what was before. */
+  staysUntilRead?: true
   /** What the input says at the moment of sending only. */
   atSending?: (input: InputOf<E>) => InputOf<E>
 }
@@ -43,6 +47,7 @@ export const queueKind = <E extends AnyEndpoint>(kind: QueueKind<E>): QueueKind<
 export interface AnyQueueKind {
   name: string
   call: AnyEndpoint
+  staysUntilRead?: true
   // biome-ignore lint/suspicious/noExplicitAny: the input of a kind is checked where its items are made
   atSending?: (input: any) => Item['input']
 }

@@ -3,7 +3,7 @@ import { punch } from '#contract/time/clock.ts'
 import { onQueueChange, type QueueChange } from './changes.ts'
 import { queueKind } from './item.ts'
 import { alone } from './locks.ts'
-import { change, drop, enqueueHeld, isWaiting, keep, lockOf } from './queue.ts'
+import { change, drop, enqueueHeld, isTaken, isWaiting, keep, lockOf } from './queue.ts'
 import { sendKept } from './send.ts'
 import { listItems } from './stores.ts'
 
@@ -66,6 +66,20 @@ test('what is kept is sent in its order, with key, token and account, and then g
   expect(sent[0]!.headers).toMatchObject({ 'x-account': '1', 'x-csrf-token': 'token' })
   expect(await keys()).toEqual([])
   expect(changes.flatMap((each) => each.sent ?? [])).toEqual([{ kind: 'punch', count: 2 }])
+})
+
+test('what a kind keeps until it was read stays once it is taken: it waits no longer, is not sent again and holds up nobody', async () => {
+  const stays = queueKind({ name: 'punch', call: punch, staysUntilRead: true })
+  await keep(stays, owner, input(), { key: 'a' })
+  const sent = serverOf(1)
+  expect(await sendKept([stays])).toBe('done')
+  const [item] = await listItems(1)
+  expect([isTaken(item!), isWaiting(item!)]).toEqual([true, false])
+  expect(await sendKept([stays])).toBe('done')
+  await keep(stays, owner, input('out'), { key: 'b' })
+  expect(await sendKept([stays])).toBe('done')
+  expect(sent.map(({ key }) => key)).toEqual(['a', 'b'])
+  expect(await keys()).toEqual(['a', 'b'])
 })
 
 test('an item that nobody answers holds up its group and no other', async () => {

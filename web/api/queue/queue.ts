@@ -1,7 +1,7 @@
 import type { AnyEndpoint, InputOf } from '#contract/core/endpoint.ts'
 import { newKey } from '../new-key.ts'
 import { announce } from './changes.ts'
-import type { Item, QueueKind } from './item.ts'
+import type { AnyQueueKind, Item, QueueKind } from './item.ts'
 import { alone } from './locks.ts'
 import { dropItem, type Kept, listItems, putItem } from './stores.ts'
 
@@ -70,7 +70,13 @@ export const drop = async ({ key, account }: Pick<Item, 'key' | 'account'>): Pro
   announce({ account })
 }
 
-export const isWaiting = ({ refusal }: Item): boolean => refusal === undefined
+export const isTaken = ({ takenAt }: Item): boolean => takenAt !== undefined
+
+export const isWaiting = (item: Item): boolean => item.refusal === undefined && !isTaken(item)
+
+/** The server has taken an item: it goes, unless its kind stays until it was read. */
+export const settle = ({ staysUntilRead }: AnyQueueKind, item: Item): Promise<void> =>
+  staysUntilRead ? change({ ...item, takenAt: Date.now() }) : drop(item)
 
 /**
  * Works on a new item, under a new key, that nobody else sends meanwhile: keeps it first, so that closing the page loses

@@ -2,7 +2,7 @@ import type { AnyEndpoint, InputOf } from '#contract/core/endpoint.ts'
 import { call } from '../call.ts'
 import { newKey } from '../new-key.ts'
 import type { QueueKind } from './item.ts'
-import { askToStay, drop, enqueueHeld, type Owner } from './queue.ts'
+import { askToStay, drop, enqueueHeld, type Owner, settle } from './queue.ts'
 import { isUndecided } from './undecided.ts'
 
 const answerMs = 15_000
@@ -47,7 +47,7 @@ export const sendOrKeep = async <E extends AnyEndpoint>(
         if (isUndecided(error)) return askToStay()
         refusal = error
       }
-      await drop(item)
+      await (isSaved ? settle(kind, item) : drop(item))
     },
     files,
   )

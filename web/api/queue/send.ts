@@ -5,7 +5,7 @@ import { announce } from './changes.ts'
 import type { AnyQueueKind, Item } from './item.ts'
 import type { Round } from './last-round.ts'
 import { alone } from './locks.ts'
-import { change, drop, isWaiting, lockOf } from './queue.ts'
+import { change, isWaiting, lockOf, settle } from './queue.ts'
 import { listItems } from './stores.ts'
 
 /** What became of one attempt to send. */
@@ -127,13 +127,13 @@ const sendGroup = async (
     const sent = isKnown
       ? await alone(lockOf(item), () => sendItem(item, kind, session).catch((): Sent => 'unanswered'))
       : undefined
-    if (sent === undefined || sent === 'unanswered') {
+    if (!isKnown || sent === undefined || sent === 'unanswered') {
       tell()
       return false
     }
     if (sent === 'taken') {
       count++
-      await drop(item)
+      await settle(kind, item)
     }
   }
   tell()

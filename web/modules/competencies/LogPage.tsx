@@ -94,9 +94,9 @@ function BegunLog({ draft, usual }: { draft: LogDraft | undefined; usual: Usual 
   )
 }
 
-/** What the student has chosen for a day, or else its shift and whom the last entry there named. */
-const placeOf = ({ Shift, SupervisorId }: LogContext, chosen: Place | undefined): Place =>
-  chosen ?? { siteId: Shift?.SiteId ?? null, supervisorId: SupervisorId }
+/** What the student has chosen for a day, or else where they are then and whom the last entry there named. */
+const placeOf = ({ SiteId, SupervisorId }: LogContext, chosen: Place | undefined): Place =>
+  chosen ?? { siteId: SiteId, supervisorId: SupervisorId }
 
 function LogForm(props: {
   context: LogContext
@@ -221,7 +221,7 @@ function LogForm(props: {
   const where = [
     when,
     site?.Name ?? words('procedureLog.noSite'),
-    context.Shift?.SiteId === place.siteId ? undefined : words('procedureLog.noShift'),
+    context.Shift && context.Shift.SiteId === place.siteId ? undefined : words('procedureLog.noShift'),
     supervisor?.Name ?? words('procedureLog.noSupervisor'),
   ]
     .filter(Boolean)

@@ -147,7 +147,7 @@ export function AssignmentsPage() {
   const change = useSave(changeShiftAssignments, { refresh: assignmentReads })
   const params = { programId }
 
-  const apply = (next: Filters) => {
+  const apply = (next: Partial<Filters>) => {
     ticks.clear()
     filter(next)
   }
@@ -196,7 +196,7 @@ export function AssignmentsPage() {
   )
   const chip = <K extends keyof Filters>(name: K) => ({
     value: applied[name],
-    onChange: (value: Filters[K]) => apply({ ...applied, [name]: value }),
+    onChange: (value: Filters[K]) => apply({ [name]: value }),
   })
   return (
     <Page
@@ -284,7 +284,7 @@ export function AssignmentsPage() {
               name={words('scheduling.addedWith')}
               options={[{ value: 'together', label: words('scheduling.justAdded') }]}
               value="together"
-              onChange={() => apply({ ...applied, added: [] })}
+              onChange={() => apply({ added: [] })}
             />
           )}
           {personal.data?.IsStudentFilterEnabled && (

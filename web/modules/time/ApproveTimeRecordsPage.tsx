@@ -8,6 +8,7 @@ import {
 } from '#contract/time/time-records.ts'
 import { callAddress } from '#web/api/call.ts'
 import { pageAddress } from '#web/api/root.ts'
+import { addressQuery } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
@@ -78,7 +79,7 @@ export function ApproveTimeRecordsPage() {
   const columns = useRecordColumns(!isPending)
   const isPhone = useIsPhone()
 
-  const apply = (next: TimeFilterValues | { insight: Insight }) => {
+  const apply = (next: Partial<TimeFilterValues> | { insight: Insight }) => {
     ticks.clear()
     setFilter(next)
   }
@@ -179,7 +180,7 @@ export function ApproveTimeRecordsPage() {
             <Button
               variant="default"
               component="a"
-              href={pageAddress('admin/logclock-list')}
+              href={`${pageAddress('admin/logclock-list')}${addressQuery(noFilters, { ...applied, status: '' })}`}
               leftSection={<IconListDetails size={17} stroke={1.75} aria-hidden />}
             >
               {words('time.allRecords')}

@@ -71,7 +71,7 @@ export function ClockPage() {
   const clock = useRead(getClock, {}, { refetchEveryMs: 120_000 })
   const announcements = useOwnAnnouncements()
   const tellLate = useCallback((count: number) => void toast.done(words('time.sentLate', { count })), [words])
-  const punch = usePunch({ onSentLate: tellLate })
+  const punch = usePunch({ readAt: clock.dataUpdatedAt, onSentLate: tellLate })
   // The button must not move away under the thumb when an announcement comes, nor change its mind over a punch that waits.
   // Deferred, so that a slow phone draws the whole screen in small steps between which it answers touches.
   const isKnown = useDeferredValue(clock.data !== undefined && announcements.isFetched && punch.isKnown)
@@ -94,11 +94,12 @@ function ClockScreen({ clock, readAt, punch }: { clock: Clock; readAt: number; p
   const [unplaced, setUnplaced] = useState<KeptPunch>()
   const install = useInstall()
   const lastKept = punch.waiting.at(-1)
+  const unread = punch.unread.at(-1)
   const firstName = user.Name.split(' ')[0] ?? user.Name
   // A kept punch counts for the eye at once: what the person did has happened.
-  const isIn = lastKept ? lastKept.Kind === 'in' : clock.Open !== null
-  const since = lastKept?.Kind === 'in' ? lastKept.OccurredAt : (clock.Open?.OccurredAt ?? null)
-  const hasWorked = !isIn && (lastKept !== undefined || isSameDay(clock))
+  const isIn = unread ? unread.Kind === 'in' : clock.Open !== null
+  const since = unread?.Kind === 'in' ? unread.OccurredAt : (clock.Open?.OccurredAt ?? null)
+  const hasWorked = !isIn && (unread !== undefined || isSameDay(clock))
   const shift = currentShift(clock, now)
   const shownShift = shift ?? clock.Shifts[0]
   const mustChoose = punch.failure?.code === 'SiteId'
@@ -146,10 +147,10 @@ function ClockScreen({ clock, readAt, punch }: { clock: Clock; readAt: number; p
               ? words('time.sending')
               : words(isIn ? 'time.clockOut' : 'time.clockIn')}
         </button>
-        <Where clock={clock} isIn={isIn} isWaiting={lastKept !== undefined} />
+        <Where clock={clock} isIn={isIn} isWaiting={unread !== undefined} />
         <Mistake
           since={isIn ? since : null}
-          last={lastKept ? null : clock.Last}
+          last={unread ? null : clock.Last}
           now={now}
           onTakeBack={punch.takeBack}
         />

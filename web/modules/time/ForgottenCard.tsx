@@ -1,10 +1,9 @@
 import { IconAlertCircle, IconClockQuestion, IconCloudUpload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { getClock, listOwnRecords, type OwnRecord } from '#contract/time/clock.ts'
-import { drop, isWaiting } from '#web/api/queue/queue.ts'
+import type { OwnRecord } from '#contract/time/clock.ts'
+import { drop, isTaken, isWaiting } from '#web/api/queue/queue.ts'
 import { sendOrKeep } from '#web/api/queue/send-or-keep.ts'
 import { useKept } from '#web/api/queue/use-kept.ts'
-import { queryClient, readKey } from '#web/api/use-call.ts'
 import { useAppState, useUser } from '#web/api/use-state.ts'
 import { Button } from '#web/ui/buttons.ts'
 import { dateOfInstant, formatDay } from '#web/ui/dates.ts'
@@ -17,10 +16,7 @@ import { clockOutKind } from './clock-out-kind.ts'
 import timeClasses from './time.module.css'
 import { isSecond, WhichTime } from './WhichTime.tsx'
 
-const readAgain = () =>
-  Promise.all(
-    [getClock, listOwnRecords].map((read) => queryClient.invalidateQueries({ queryKey: readKey(read) })),
-  )
+const nothing = () => {}
 
 /** Asks when somebody left who did not clock out; the end of the shift is proposed. It holds up no clock-in. */
 export function ForgottenCard({ record }: { record: OwnRecord }) {
@@ -34,7 +30,7 @@ export function ForgottenCard({ record }: { record: OwnRecord }) {
   const [which, setWhich] = useState<string | null>(null)
   const [problem, setProblem] = useState<string>()
   const [isSending, setSending] = useState(false)
-  const kept = useKept(clockOutKind, account, () => void readAgain())?.filter(
+  const kept = useKept(clockOutKind, account, nothing)?.filter(
     ({ group }) => group === `${clockOutKind.name} ${record.Id}`,
   )
   const send = async () => {
@@ -50,17 +46,14 @@ export function ForgottenCard({ record }: { record: OwnRecord }) {
           body: { Date: day, Time: time, TimeIsSecond: isSecond(which) },
         },
       )
-      if (isSaved) {
-        toast.done(words('time.reported'))
-        await readAgain()
-      }
+      if (isSaved) toast.done(words('time.reported'))
     } catch (error) {
       setProblem((error as Error).message)
     }
     setSending(false)
   }
   const waiting = kept?.find(isWaiting)
-  const refused = kept?.find((item) => !isWaiting(item))
+  const refused = kept?.find(({ refusal }) => refusal !== undefined)
   const shown = problem ?? refused?.refusal
   return (
     <section className={classes.card} aria-label={words('time.forgottenAsk')}>
@@ -104,7 +97,7 @@ export function ForgottenCard({ record }: { record: OwnRecord }) {
             size="lg"
             variant="default"
             fullWidth
-            loading={isSending}
+            loading={isSending || kept?.some(isTaken)}
             disabled={!day || !time}
             onClick={() => {
               if (refused) void drop(refused)

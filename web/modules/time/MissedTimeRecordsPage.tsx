@@ -128,7 +128,7 @@ export function MissedTimeRecordsPage() {
       filters={
         <TimeFilterBar
           applied={applied}
-          onApply={(next) => filter({ ...next })}
+          onApply={filter}
           has={{ begun: true }}
           noDates={words('time.lastDays')}
         />

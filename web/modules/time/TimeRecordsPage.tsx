@@ -65,7 +65,7 @@ export function TimeRecordsPage() {
       filters={
         <TimeFilterBar
           applied={applied}
-          onApply={(next) => filter({ ...next })}
+          onApply={filter}
           has={{ status: 'any', type: true, late: true, levels: true, edited: true }}
         />
       }

@@ -5,5 +5,6 @@ import { queueKind } from '#web/api/queue/item.ts'
 export const clockOutKind = queueKind({
   name: 'clock-out',
   call: reportClockOut,
+  staysUntilRead: true,
   groupOf: ({ params }) => String(params.recordId),
 })

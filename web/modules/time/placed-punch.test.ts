@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { drop, keep } from '#web/api/queue/queue.ts'
+import { drop, isTaken, keep } from '#web/api/queue/queue.ts'
 import { sendKept } from '#web/api/queue/send.ts'
 import { listItems } from '#web/api/queue/stores.ts'
 import { placePunch } from './placed-punch.ts'
@@ -39,5 +39,5 @@ test('a punch that was refused for want of a site is sent with one and its own t
     { Kind: 'in', OccurredAt: from, SiteId: 9 },
     { Kind: 'out', OccurredAt: to, SiteId: undefined },
   ])
-  expect(await listItems(1)).toEqual([])
+  expect((await listItems(1)).filter((item) => !isTaken(item))).toEqual([])
 })

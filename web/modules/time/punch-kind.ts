@@ -16,6 +16,7 @@ const waited = (occurredAt: string | undefined): { BeforeSending?: number } => {
 export const punchKind = queueKind({
   name: 'punch',
   call: punch,
+  staysUntilRead: true,
   // By it the server sees how far the phone's clock is off.
   atSending: ({ body }) => ({
     body: { ...body, ...waited(body.OccurredAt), SentAt: new Date().toISOString() },

@@ -71,7 +71,8 @@ export type TimeFilterBarProps = {
   applied: TimeFilterValues
   /** What Reset goes back to. */
   start?: TimeFilterValues
-  onApply: (next: TimeFilterValues) => void
+  /** Sets what has changed; the other filters stay as they are. */
+  onApply: (change: Partial<TimeFilterValues>) => void
   /** Shows Apply, which looks again. */
   onAgain?: () => void
   /** Which of the optional filters the screen has. */
@@ -112,10 +113,9 @@ export function TimeFilterBar({
   const words = useWords()
   const personal = useRead(getPersonalFilterSettings)
   const today = dateOfInstant(Date.now(), useTimeZone())
-  const change = (part: Partial<TimeFilterValues>) => onApply({ ...applied, ...part })
   const chip = <K extends keyof TimeFilterValues>(name: K) => ({
     value: applied[name],
-    onChange: (value: TimeFilterValues[K]) => change({ [name]: value }),
+    onChange: (value: TimeFilterValues[K]) => onApply({ [name]: value }),
   })
   const statuses = (['pending', 'approved', 'rejected'] as const).map((value) => ({
     value,
@@ -137,7 +137,7 @@ export function TimeFilterBar({
           none={words('time.anyStatus')}
           fixed={has.status === 'one'}
           value={applied.status || null}
-          onChange={(value) => change({ status: value ?? '' })}
+          onChange={(value) => onApply({ status: value ?? '' })}
         />
       )}
       {has.type && (
@@ -151,7 +151,7 @@ export function TimeFilterBar({
             { value: 'makeup', label: words('time.typeMakeup') },
           ]}
           value={applied.type || null}
-          onChange={(value) => change({ type: value ?? '' })}
+          onChange={(value) => onApply({ type: value ?? '' })}
         />
       )}
       {has.late && (
@@ -159,7 +159,7 @@ export function TimeFilterBar({
           name={words('time.punctuality')}
           options={[{ value: 'late', label: words('time.lateOnly', { count: lateAfterMinutes }) }]}
           value={applied.late ? 'late' : null}
-          onChange={(value) => change({ late: value !== null })}
+          onChange={(value) => onApply({ late: value !== null })}
         />
       )}
       {has.begun && (
@@ -168,7 +168,7 @@ export function TimeFilterBar({
           options={[{ value: 'begun', label: words('time.begunShifts', { count: missedAfterMinutes }) }]}
           none={words('time.endedShifts')}
           value={applied.begun ? 'begun' : null}
-          onChange={(value) => change({ begun: value !== null })}
+          onChange={(value) => onApply({ begun: value !== null })}
         />
       )}
       <ChoiceChip kind="area" name={words('time.area')} {...chip('area')} />
@@ -178,7 +178,7 @@ export function TimeFilterBar({
       <DateRangeChip
         name={words('time.date')}
         value={{ from: applied.from || null, to: applied.through || null }}
-        onChange={({ from, to }) => change({ from: from ?? '', through: to ?? '' })}
+        onChange={({ from, to }) => onApply({ from: from ?? '', through: to ?? '' })}
         presets={has.presets ? datePresets(words, today) : []}
         {...(noDates && { none: noDates })}
       />
@@ -188,7 +188,7 @@ export function TimeFilterBar({
             name={words('time.edited')}
             keepsName
             value={{ from: applied.editedFrom || null, to: applied.editedThrough || null }}
-            onChange={({ from, to }) => change({ editedFrom: from ?? '', editedThrough: to ?? '' })}
+            onChange={({ from, to }) => onApply({ editedFrom: from ?? '', editedThrough: to ?? '' })}
             presets={datePresets(words, today)}
           />
           <ChoiceChip kind="editor" name={words('time.editedBy')} {...chip('editor')} />

@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'react'
-import { getClock, listOwnRecords, type PunchInput, punch } from '#contract/time/clock.ts'
+import { type PunchInput, punch } from '#contract/time/clock.ts'
 import { type CallError, call } from '#web/api/call.ts'
 import { newKey } from '#web/api/new-key.ts'
 import { wantSending } from '#web/api/queue/changes.ts'
-import { askToStay, change, drop, enqueueHeld, isWaiting } from '#web/api/queue/queue.ts'
+import { askToStay, change, drop, enqueueHeld, isWaiting, settle } from '#web/api/queue/queue.ts'
 import { type Kept, listItems } from '#web/api/queue/stores.ts'
 import { isUndecided } from '#web/api/queue/undecided.ts'
 import { useKept } from '#web/api/queue/use-kept.ts'
 import { serverTime } from '#web/api/server-time.ts'
-import { queryClient, readKey } from '#web/api/use-call.ts'
 import { useAppState, useUser } from '#web/api/use-state.ts'
 import { notePress, punchKind } from './punch-kind.ts'
+import { readClock, readTaken } from './read-clock.ts'
 import { countPunch } from './use-install.ts'
 
 const positionTimeoutMs = 10_000
@@ -48,12 +48,6 @@ const send = (key: string, account: number, body: PunchInput) =>
     { idempotencyKey: key, account, signal: AbortSignal.timeout(answerTimeoutMs) },
   )
 
-const readAgain = () =>
-  Promise.all([
-    queryClient.invalidateQueries({ queryKey: readKey(getClock) }),
-    queryClient.invalidateQueries({ queryKey: readKey(listOwnRecords) }),
-  ])
-
 const hasEarlierPunches = (account: number): boolean => {
   try {
     return localStorage.getItem(`practicum-punches-${account}`) !== null
@@ -67,7 +61,7 @@ const heldMs = 1_000
 
 export type PunchState = 'idle' | 'position' | 'sending'
 
-/** A punch that waits, or was refused, with what of it the screen shows. */
+/** A punch that waits, was taken and is not read yet, or was refused, with what of it the screen shows. */
 export interface KeptPunch {
   item: Kept
   Kind: PunchInput['Kind']
@@ -84,7 +78,14 @@ const shownOf = (item: Kept): KeptPunch => ({
  * Punching from a phone: keeps the punch on the device, asks the position, and sends. What nobody answers stays kept; it is
  * sent when the phone is back on line (`web/offline.ts`).
  */
-export const usePunch = ({ onSentLate }: { onSentLate: (count: number) => void }) => {
+export const usePunch = ({
+  readAt,
+  onSentLate,
+}: {
+  /** When the clock was read that the screen shows. */
+  readAt: number
+  onSentLate: (count: number) => void
+}) => {
   const { Id: account } = useUser()
   const program = useAppState().data?.ProgramId ?? null
   const [state, setState] = useState<PunchState>('idle')
@@ -107,12 +108,15 @@ export const usePunch = ({ onSentLate }: { onSentLate: (count: number) => void }
   const sendNow = async (item: Kept, body: PunchInput): Promise<boolean> => {
     try {
       const record = await send(item.key, account, body)
+      await settle(punchKind, item)
       if (body.Kind === 'mistake') void import('./Mistake.tsx').then((m) => m.tellTakenBack(record))
     } catch (error) {
       if (isUndecided(error)) return false
       setFailure(error as CallError)
+      await drop(item)
+      // Why it was refused may be on the screen then.
+      await readClock().catch(() => {})
     }
-    await drop(item)
     return true
   }
 
@@ -135,9 +139,12 @@ export const usePunch = ({ onSentLate }: { onSentLate: (count: number) => void }
       const answered = made.Kind === 'mistake' ? { position: {}, isBlocked: false } : await askPosition()
       setWhere({ isBlocked: answered.isBlocked, hasPosition: answered.position.Latitude !== undefined })
       const body = { ...made, ...answered.position }
-      await change({ ...item, input: { body: { ...body, ...facts } } })
+      const known = { ...item, input: { body: { ...body, ...facts } } }
+      await change(known)
       setState('sending')
-      if (isFirst && navigator.onLine && (await sendNow(item, body))) await readAgain()
+      // Where the clock cannot be read now, what was taken says how it is.
+      if (isFirst && navigator.onLine && (await sendNow(known, body)))
+        await readTaken(account).catch(() => {})
       else void askToStay()
     })
     countPunch()
@@ -160,7 +167,12 @@ export const usePunch = ({ onSentLate }: { onSentLate: (count: number) => void }
     /** What the last press learned about the position. */
     where,
     waiting: shown.filter(({ item }) => isWaiting(item)),
-    refused: shown.filter(({ item }) => !isWaiting(item)),
+    /** What was pressed and the clock does not know: what waits, and what was taken after the clock was read, or while it was. */
+    unread: shown.filter(
+      ({ item }) =>
+        isWaiting(item) || (item.takenAt !== undefined && readAt < item.takenAt + answerTimeoutMs),
+    ),
+    refused: shown.filter(({ item }) => item.refusal !== undefined),
     dismiss: ({ item }: KeptPunch) => void drop(item),
     failure,
     clearFailure: () => setFailure(undefined),
