@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, expectGoodScreen, phone, signIn, test } from './support.ts'
+import { api, expect, expectGoodScreen, phone, signIn, test } from './support.ts'
 
 const section = (page: Page, name: string) => page.getByRole('region', { name })
 
@@ -11,11 +11,11 @@ const acts: readonly [title: RegExp, act: (page: Page) => Locator][] = [
   [/Overdue evaluations/, (page) => page.getByRole('row').getByRole('checkbox')],
   [/Expired requirements/, (page) => page.getByRole('grid').getByRole('link')],
   [/Students at risk/, (page) => page.getByRole('row')],
-  [/waiting for verification/, (page) => page.getByRole('button', { name: /^Verify/ })],
-  [/results suspended/, (page) => page.getByRole('row')],
+  [/Procedures to verify/, (page) => page.getByRole('button', { name: /^Verify/ })],
+  [/Suspended exam results/, (page) => page.getByRole('row')],
   [/Simulated exams/, (page) => page.getByRole('row')],
   [
-    /answered about places/,
+    /offered places/,
     (page) => page.getByRole('main').getByRole('button', { name: /Accept|Decide|Decline|More for/ }),
   ],
   [/agreements ending soon/, (page) => page.getByRole('button', { name: /^Renew / })],
@@ -58,7 +58,7 @@ test('A10 A31 A37 a coordinator sees what needs attention, and each verb leads t
   test.slow()
   await signIn(page, 'coordinator', 'admin/home')
   await expect(page.getByRole('heading', { name: /^Good (morning|afternoon|evening), Dana$/ })).toBeVisible()
-  await expect(page.getByText(/things? needs? you today/)).toBeVisible()
+  await expect(page.getByText(/things? needs? your attention today/)).toBeVisible()
   await expectGoodScreen(page, 'home')
 
   await page.getByRole('button', { name: 'What counts here' }).click()
@@ -75,6 +75,90 @@ test('every row of the home of faculty leads to as many as it says, and to somet
 }) => {
   await signIn(page, 'faculty', 'admin/home')
   await walk(page)
+})
+
+for (const [role, at] of [
+  ['admin', 'admin/home'],
+  ['director', 'admin/home?view=today'],
+] as const)
+  test(`every row of the home of ${role} leads to as many as it says, and to something they may do`, async ({
+    page,
+  }) => {
+    test.slow()
+    await signIn(page, role, at)
+    await walk(page)
+  })
+
+/** Opens where each of these links leads, and waits until the page has the number of the link in a heading, at its foot or as its rows. */
+const follow = async (page: Page, links: readonly { href: string; count: number }[], rows: string) => {
+  for (const { href, count } of links) {
+    await page.goto(new URL(href, page.url()).href)
+    const said = page.locator('h1, h1 + *, footer').or(page.getByRole('heading', { level: 1 }).locator('..'))
+    await expect
+      .poll(
+        async () =>
+          (await page.locator(rows).count()) === count ||
+          new RegExp(`(^|\\D)${count}(\\D|$)`).test((await said.allInnerTexts()).join(' ')),
+        { message: `${href} has ${count}` },
+      )
+      .toBe(true)
+  }
+}
+
+test('each task of a supervisor leads to as many as it says', async ({ page }) => {
+  await signIn(page, 'supervisor', '')
+  const tasks = page
+    .getByRole('main')
+    .getByRole('link')
+    .filter({ hasText: /\d+ (shift|day|exam|student|to complete)/ })
+  await expect(tasks).toHaveCount(5)
+  const links = await Promise.all(
+    (await tasks.all()).map(async (task) => ({
+      href: (await task.getAttribute('href'))!,
+      count: Number(/\d+/.exec(await task.innerText())![0]),
+    })),
+  )
+  await follow(page, links, 'main li')
+})
+
+test('each figure of a super admin that leads somewhere leads to as many as it says', async ({ page }) => {
+  await signIn(page, 'super', 'admin/home')
+  const main = page.getByRole('main')
+  const email = section(page, 'Email')
+  await expect(email.getByRole('link').first()).toBeVisible()
+  const told = [
+    main.getByRole('link', { name: /^\d+ colleges?$/ }),
+    main.getByRole('link', { name: /^\d+ programs?$/ }),
+    ...(await email
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('link') })
+      .all()),
+  ]
+  const links = await Promise.all(
+    told.map(async (each) => {
+      const link = each.getByRole('link')
+      const href = (await each.getAttribute('href')) ?? (await link.getAttribute('href'))
+      return { href: href!, count: Number(/\d+/.exec(await each.innerText())![0]) }
+    }),
+  )
+  expect(links).toHaveLength(4)
+  await follow(page, links, 'main [role=row][aria-rowindex]')
+})
+
+test('who comes to the sites of somebody is as many as the page says, today, this week and next', async ({
+  page,
+}) => {
+  await signIn(page, 'siteemployee', '')
+  const { Items } = await api(page, 'GET', 'own-sites?pageSize=500')
+  for (const [name, field] of [
+    ['Today', 'Today'],
+    ['This week', 'Week'],
+    ['Next week', 'NextWeek'],
+  ] as const) {
+    const sum = Items.reduce((total: number, site: Record<string, number>) => total + site[field]!, 0)
+    await page.locator('label').filter({ hasText: name }).click()
+    await expect(page.locator('label').filter({ hasText: name })).toContainText(new RegExp(`\\b${sum}\\b`))
+  }
 })
 
 test('a coordinator approves all clean records from home and takes it back', async ({ page }) => {

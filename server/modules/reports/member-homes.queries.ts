@@ -61,11 +61,21 @@ const ownSites = ({ programId, accountId }: TiedPerson) => sql`
   supervisor_site v join site t on t.program_id = v.program_id and t.id = v.site_id and t.deleted_at is null and t.is_active
   where v.program_id = ${programId} and v.account_id = ${accountId}`
 
-/** Own sites by name; `monday` is that of this week. */
+interface Days {
+  from: string
+  through: string
+}
+
+/** Shifts `a` of these days; from now on a shift of the night before counts while it runs. */
+const comesIn = ({ from, through }: Days, isFromNow: boolean) => sql`
+  (a.date between ${from}::date and ${through}::date
+    ${isFromNow ? sql`or a.date = ${addDays(from, -1)}::date and a.ends_at > now()` : sql``})`
+
+/** Own sites by name, each with as many shifts as the list of who comes has there in the same days. */
 export const pageOwnSites = async (
   db: Db,
   person: TiedPerson,
-  { today, monday, ...paging }: Paging & { today: string; monday: string },
+  { today, week, next, ...paging }: Paging & { today: Days; week: Days; next: Days },
 ) => {
   const { rows } = await sql<contract.OwnSite & { total: number }>`
     select t.id as "Id", t.name as "Name", t.phone as "PhoneNumber", t.total,
@@ -74,26 +84,25 @@ export const pageOwnSites = async (
     from (select t.*, count(*) over () as total from ${ownSites(person)}
       order by lower(t.name), t.id limit ${paging.pageSize} offset ${(paging.page - 1) * paging.pageSize}) t
     cross join lateral (
-      select count(distinct a.student_id) filter (where a.date = ${today}::date) as today,
-        count(distinct a.student_id) filter (where a.date < ${monday}::date + 7) as week,
-        count(distinct a.student_id) filter (where a.date >= ${monday}::date + 7) as next
+      select count(*) filter (where ${comesIn(today, true)}) as today, count(*) filter (where ${comesIn(week, true)}) as week,
+        count(*) filter (where ${comesIn(next, false)}) as next
       from shift_assignment a where a.program_id = t.program_id and a.site_id = t.id and a.removed_at is null
-        and a.date between ${monday}::date and ${monday}::date + 13) n
+        and a.date between ${addDays(today.from, -1)}::date and ${next.through}::date) n
     order by lower(t.name), t.id`.execute(db)
   return paged(rows, paging)
 }
 
-/** Who comes to the person's own sites in these days, by day and time; a shift of the night before counts while it runs. */
+/** Who comes to the person's own sites in these days, by day and time. */
 export const pageExpected = async (
   db: Db,
-  { programId, accountId }: TiedPerson,
+  person: TiedPerson,
   {
     from,
     through,
     SiteId,
     isFromNow,
     ...paging
-  }: Paging & { from: string; through: string; SiteId?: number | undefined; isFromNow: boolean },
+  }: Paging & Days & { SiteId?: number | undefined; isFromNow: boolean },
 ) => {
   const { rows } = await sql<contract.ExpectedStudent & { total: number }>`
     select a.id as "AssignmentId", u.id as "StudentId", listed_name(u.last_name, u.first_name) as "Student", l.name as "StudentLevel",
@@ -103,11 +112,9 @@ export const pageExpected = async (
       case when r.is_out then 'left' when r.is_in then case when a.ends_at + interval '4 hours' < now() then 'left' else 'here' end
         when r.is_absent then 'absent' when a.starts_at > now() then 'ahead' else 'awaited' end as "State", a.total
     from (select a.*, count(*) over () as total from shift_assignment a
-      where a.program_id = ${programId} and a.removed_at is null
-        and a.site_id in (select v.site_id from supervisor_site v
-          where v.program_id = ${programId} and v.account_id = ${accountId})
-        and a.date >= ${addDays(from, -1)}::date and a.date <= ${through}::date
-        and (a.date >= ${from}::date or (${isFromNow}::boolean and a.ends_at > now()))
+      where a.program_id = ${person.programId} and a.removed_at is null
+        and a.site_id in (select t.id from ${ownSites(person)})
+        and a.date between ${addDays(from, -1)}::date and ${through}::date and ${comesIn({ from, through }, isFromNow)}
         and ${SiteId === undefined ? sql`true` : sql`a.site_id = ${SiteId}`}
       order by a.starts_at, a.id limit ${paging.pageSize} offset ${(paging.page - 1) * paging.pageSize}) a
     join account u on u.program_id = a.program_id and u.id = a.student_id

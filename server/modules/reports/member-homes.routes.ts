@@ -92,7 +92,12 @@ export const memberHomeRoutes = [
 
   handle(contract.listOwnSites, async ({ db, user, query }) => {
     const { person, today } = await ownProgram(db, user)
-    return pageOwnSites(db, person, { ...query, today, monday: mondayOf(today) })
+    return pageOwnSites(db, person, {
+      ...query,
+      today: daysOf('today', today),
+      week: daysOf('week', today),
+      next: daysOf('next', today),
+    })
   }),
 
   handle(contract.getOwnSitePapers, async ({ db, user }) => {

@@ -105,6 +105,21 @@ test('A60 somebody of a site sees who comes to the own sites today, in this week
   expect((await employee.ok(contract.listOwnSites)).Items).toMatchObject([
     { Id: site.Id, PhoneNumber: '555-0142', Today: 1, Week: 1, NextWeek: 1 },
   ])
+  // A second shift of the same student is one more, as it is in the list; what is over is in neither.
+  await place(two.Id, addDays(nextMonday, 1))
+  await place(one.Id, addDays(today, -2))
+  const [own] = (await employee.ok(contract.listOwnSites)).Items
+  expect([own!.Today, own!.Week, own!.NextWeek]).toEqual([
+    (await list('today')).Total,
+    (await list('week')).Total,
+    (await list('next')).Total,
+  ])
+  expect(own!.NextWeek).toBe(2)
+  // Who comes to a site that is no longer active is not listed, as it is not among the own ones.
+  await owner.query('update site set is_active = false where id = $1', [site.Id])
+  expect((await employee.ok(contract.listOwnSites)).Items).toEqual([])
+  expect((await list('next')).Total).toBe(0)
+  await owner.query('update site set is_active = true where id = $1', [site.Id])
   expect(
     (await employee.call(contract.listExpectedStudents, { query: { When: 'ever' as never } })).status,
   ).toBe(400)
