@@ -300,7 +300,7 @@ test('staff check a class in the lab, ask for rechecks, keep the roster, and pri
   await button(page, 'Request rechecks').click()
   await dialog(page).getByRole('combobox', { name: 'Cohort' }).click()
   await page.getByRole('option').first().click()
-  await button(dialog(page), 'Ask').click()
+  await button(dialog(page), 'Request').click()
   await expect(page.getByText(/rechecks? requested/)).toBeVisible()
 
   await page.goto(url('admin/competencies/examiners?search=Lindqvist'))

@@ -175,7 +175,7 @@ test('six procedures that were logged without a network outlast the closed brows
 
   const again = await phone.reopen()
   await again.goto(url('competencies'))
-  await expect(again.getByText(/^6 procedures of .* wait on this device/)).toBeVisible()
+  await expect(again.getByText(/^6 procedures of .* are kept on this device/)).toBeVisible()
   await goOnline(again)
   await expect(again.getByText('Procedures kept on this device were saved')).toBeVisible()
   await expect(again.getByText(/wait on this device/)).toHaveCount(0)
@@ -393,7 +393,7 @@ test('a session that ended meanwhile loses nothing: the punch is kept, and sent 
   await punchWithoutNetwork(phone.page)
   await phone.context.clearCookies()
   await goOnline(phone.page)
-  await expect(phone.page.getByText('You are signed out. What waits on this phone')).toBeVisible()
+  await expect(phone.page.getByText('You are signed out. Entries kept on this phone')).toBeVisible()
   expect(await rowsOf(phone.page, 'items')).toHaveLength(1)
   await phone.page.getByRole('button', { name: 'Sign in' }).click()
   await phone.page.waitForURL(url('login'))

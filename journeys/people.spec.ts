@@ -181,7 +181,7 @@ test('D3-126 a coordinator searches, filters, edits, deactivates and brings back
   })
   await leaving.getByRole('textbox', { name: 'Last day' }).fill(day)
   await page.keyboard.press('Tab')
-  await expect(leaving.getByText(new RegExp(`Through ${day}, .* signs in`))).toBeVisible()
+  await expect(leaving.getByText(new RegExp(`Through ${day}, .* can sign in`))).toBeVisible()
   await expectGoodScreen(page, 'leaving on a day to come')
   await leaving.getByRole('button', { name: 'Set last day' }).press('Enter')
   await expect(page.getByRole('row', { name: new RegExp(`Leaves ${day}`) })).toBeVisible()

@@ -252,7 +252,7 @@ test('a PDF is sent from the phone and read by staff, a date before birth is ref
   await page.reload()
   const queue = page.getByRole('navigation', { name: 'Proofs to review' })
   await queue.getByRole('button').filter({ hasText: 'Ladder safety' }).click()
-  await expect(page.getByText(/^The rule was changed after this was sent/)).toBeVisible()
+  await expect(page.getByText(/^The rule changed after this was sent/)).toBeVisible()
   await expect(page.locator('iframe[title^="Ladder safety"]')).toBeVisible()
   await page.keyboard.press('a')
   await expect(page.getByText('Enter the last day.')).toBeVisible()
