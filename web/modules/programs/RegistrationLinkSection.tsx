@@ -5,7 +5,8 @@ import {
   removeRegistrationLink,
 } from '#contract/identity/registration.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
-import { attempt, attemptWhenSure } from '#web/ui/attempt.ts'
+import { attempt } from '#web/ui/attempt.ts'
+import { attemptWhenSure } from '#web/ui/attempt-when-sure.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { toast } from '#web/ui/toast.tsx'

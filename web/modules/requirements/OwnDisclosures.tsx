@@ -8,7 +8,7 @@ import {
 } from '#contract/requirements/packets.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useUser } from '#web/api/use-state.ts'
-import { attemptWhenSure } from '#web/ui/attempt.ts'
+import { attemptWhenSure } from '#web/ui/attempt-when-sure.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
