@@ -393,7 +393,7 @@ test('a session that ended meanwhile loses nothing: the punch is kept, and sent 
   await punchWithoutNetwork(phone.page)
   await phone.context.clearCookies()
   await goOnline(phone.page)
-  await expect(phone.page.getByText('You are signed out. Entries kept on this phone')).toBeVisible()
+  await expect(phone.page.getByText('You are signed out. Entries on this phone')).toBeVisible()
   expect(await rowsOf(phone.page, 'items')).toHaveLength(1)
   await phone.page.getByRole('button', { name: 'Sign in' }).click()
   await phone.page.waitForURL(url('login'))

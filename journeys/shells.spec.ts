@@ -403,7 +403,7 @@ test('C1 while the database is away every page says so, and reads again once it 
     await route.fulfill({ response: answer, headers: { ...answer.headers(), 'x-data-age': '20' } })
   })
   await page.goto(url('admin/manage-areas'))
-  const notice = page.getByText(/^The database is not available right now\. This is the state of \d\d:\d\d\./)
+  const notice = page.getByText(/^The database is not available right now\. Data as of \d\d:\d\d\./)
   await expect(notice).toBeVisible()
   await expectGoodScreen(page, 'the database away')
   const readAgain = page.waitForRequest(/\/areas(\?|$)/)

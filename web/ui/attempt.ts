@@ -1,4 +1,3 @@
-import { confirm, type Question } from './confirm.ts'
 import { toast } from './toast.tsx'
 
 /**
@@ -15,13 +14,6 @@ export const attempt = async (work: () => Promise<unknown>, failed?: string): Pr
     return false
   }
 }
-
-/** The same once the question is answered by its verb: for what ends something and has no Undo. */
-export const attemptWhenSure = async (
-  question: Question,
-  work: () => Promise<unknown>,
-  failed?: string,
-): Promise<boolean> => (await confirm(question)) && attempt(work, failed)
 
 export interface Deletion {
   remove: () => Promise<unknown>

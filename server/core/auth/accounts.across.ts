@@ -42,6 +42,15 @@ export const isFrozen = async (db: Db, accountId: number): Promise<boolean> =>
   (await acrossPrograms(db, sql`select from account where id = ${accountId} and frozen_at is not null`))
     .length > 0
 
+/** Whether the program of the account was deleted. */
+export const isProgramClosed = async (pool: pg.Pool, accountId: number): Promise<boolean> =>
+  (
+    await acrossPrograms(
+      pool,
+      sql`select from account a join program p on p.id = a.program_id where a.id = ${accountId} and p.deleted_at is not null`,
+    )
+  ).length > 0
+
 /** Whether a new session of the account begins with the semi-hidden menu (D1-178). */
 export const beginsWithHiddenMenu = async (pool: pg.Pool, accountId: number): Promise<boolean> => {
   const [found] = await acrossPrograms(

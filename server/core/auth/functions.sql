@@ -120,13 +120,6 @@ create or replace function find_session(hash bytea) returns table (
         and (v.kind = 'saml' or o.access_level <= l.access_level)))
 $$;
 
--- Why whoever has the token of a session was signed out; null where they know, or the session would have ended by now anyway.
-create or replace function why_signed_out(hash bytea) returns text language sql stable security definer set search_path = public, pg_temp as $$
-  select case when s.ended_at is not null then s.ended_for when p.deleted_at is not null then 'program' end
-  from session s join account a on a.id = s.account_id left join program p on p.id = a.program_id
-  where s.token_hash = hash and s.expires_at > now()
-$$;
-
 -- Kept at sign-in, so that emails come in the language of the pages.
 create or replace function note_browser_language(of_account bigint, preferred text) returns void
   language sql security definer set search_path = public, pg_temp as $$

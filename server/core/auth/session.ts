@@ -6,7 +6,7 @@ import type { Permission } from '#contract/core/permissions.ts'
 import { isLanguage, type Language } from '#contract/language/language.ts'
 import { type Db, isConnectionLoss } from '#server/core/database/pool.ts'
 import type { Replica } from '#server/core/database/replica.ts'
-import { beginsWithHiddenMenu, findPersonRow, type PersonRow } from './accounts.across.ts'
+import { beginsWithHiddenMenu, findPersonRow, isProgramClosed, type PersonRow } from './accounts.across.ts'
 import { stepOf } from './steps.ts'
 
 /** The signed-in person, as every handler sees them. */
@@ -260,11 +260,19 @@ export const findSignedOutReason = async (
   pool: pg.Pool,
   token: string,
 ): Promise<SignedOutReason | undefined> => {
-  const { rows } = await pool.query<{ reason: SignedOutReason | null }>(
-    'select why_signed_out($1) as reason',
+  const { rows } = await pool.query<{
+    account_id: number
+    is_ended: boolean
+    reason: Exclude<SignedOutReason, 'program'> | null
+  }>(
+    `select account_id, ended_at is not null as is_ended, ended_for as reason from session
+     where token_hash = $1 and expires_at > now()`,
     [hashToken(token)],
   )
-  return rows[0]?.reason ?? undefined
+  const [session] = rows
+  if (!session) return undefined
+  if (session.is_ended) return session.reason ?? undefined
+  return (await isProgramClosed(pool, session.account_id)) ? 'program' : undefined
 }
 
 export const endSession = async (pool: pg.Pool, token: string): Promise<void> => {

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Language } from '#contract/language/language.ts'
-import type { SignedOutReason } from '#server/core/auth/session.ts'
 import type { OfflineFiles } from './offline-files.ts'
 
 /** What a browser fetches for a page before it shows: paths in `dist/`, and calls by their path below `/new/api`. */
@@ -129,7 +128,3 @@ const spanishLate = 'Practicum tarda en cargar. <a href="">Volver a cargar</a>'
 
 /** Where a college has a way to sign in: `web.ts` leaves it in the login page only then. */
 export const collegeMeta = '<meta name="college-sign-in" content="yes" />'
-
-/** In the login page of a browser whose session was ended from elsewhere. */
-export const signedOutMeta = (reason: SignedOutReason): string =>
-  `<meta name="signed-out" content="${reason}" />`

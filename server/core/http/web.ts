@@ -14,6 +14,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { isSecretAddress, pageAt } from '#contract/core/pages.ts'
+import type { Language } from '#contract/language/language.ts'
 import { isOverTls, sessionCookie } from '#server/core/auth/cookies.ts'
 import { findSignedOutReason } from '#server/core/auth/session.ts'
 import { AbandonedError } from '#server/core/database/cancel.ts'
@@ -23,7 +24,7 @@ import { Failure } from '#server/core/runtime/failure.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { countRefused, isLarge } from './anonymous.ts'
-import { collegeMeta, openPagesOf, signedOutMeta } from './built-pages.ts'
+import { collegeMeta, openPagesOf } from './built-pages.ts'
 import type { Route } from './handle.ts'
 import { refuseAddress } from './ip-refusal.ts'
 import { keepChosenLanguage, languageOf, noteReader } from './language.ts'
@@ -35,6 +36,7 @@ import { withAnswers } from './page-answers.ts'
 import { guardPage } from './page-guard.ts'
 import { type Protocol, registerProtocols } from './protocol.ts'
 import { register, type Watch } from './register.ts'
+import { signedOutMeta } from './signed-out.ts'
 
 const distFolder = join(import.meta.dirname, '..', '..', '..', 'dist')
 
@@ -52,14 +54,18 @@ const isEnglishOnly = (path: string): boolean => pageAt(path)?.path === 'api/doc
  * Offers the way by a college (SAML) where there is one, and tells a browser that was signed out from elsewhere why: said in the page, it
  * costs the login page neither a call nor a jump.
  */
-const loginPage = async (services: Services, page: string, token: string | undefined): Promise<string> => {
+const loginPage = async (
+  services: Services,
+  page: string,
+  { token, language }: { token: string | undefined; language: Language },
+): Promise<string> => {
   // The page says by itself that the server cannot sign anybody in just now.
   const [offers, reason] = await Promise.all([
     offersCollege(services.pool).catch(() => false),
     token ? findSignedOutReason(services.pool, token).catch(() => undefined) : undefined,
   ])
   const offering = offers ? page : page.replace(collegeMeta, '')
-  return reason ? offering.replace('</head>', `${signedOutMeta(reason)}</head>`) : offering
+  return reason ? offering.replace('</head>', `${signedOutMeta(reason, language)}</head>`) : offering
 }
 
 /** Values that the database cannot keep, such as a number out of range; the schemas refuse what is known of them. */
@@ -450,7 +456,7 @@ export const createWeb = async (
     const page = shown.signedIn
       ? await withAnswers(app, request, `${root}/new`, shown.signedIn, { html, path, language })
       : pageAt(path)?.path === 'login'
-        ? await loginPage(services, html, request.cookies[sessionCookie(services)])
+        ? await loginPage(services, html, { token: request.cookies[sessionCookie(services)], language })
         : html
     if (isSecretAddress(path)) reply.headers({ 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' })
     return reply

@@ -14,21 +14,8 @@ import { PlainField } from './PlainField.tsx'
 /** Whether a college signs its people in: the server says so in the page. */
 const offersColleges = document.querySelector('meta[name="college-sign-in"]') !== null
 
-const signedOutWords = {
-  access: 'identity.outAccess',
-  ended: 'identity.outEnded',
-  password: 'identity.outPassword',
-  authenticator: 'identity.outAuthenticator',
-  college: 'identity.outCollege',
-  program: 'identity.outProgram',
-} as const
-
 /** Why this browser was signed out from elsewhere: the server says so in the page. */
-const signedOut =
-  signedOutWords[
-    (document.querySelector<HTMLMetaElement>('meta[name="signed-out"]')?.content ??
-      '') as keyof typeof signedOutWords
-  ]
+const signedOut = document.querySelector<HTMLMetaElement>('meta[name="signed-out"]')?.content
 
 /** To the choice of a college, or to the one that `login?provider=` names. */
 const collegePath = (): string => {
@@ -93,7 +80,7 @@ export function LoginPage() {
     >
       {signedOut && (
         <p role="status" className={classes.told}>
-          {words(signedOut)}
+          {signedOut}
         </p>
       )}
       <EntranceForm failure={failure} isRunning={isRunning} verb={words('identity.signIn')} onSubmit={submit}>

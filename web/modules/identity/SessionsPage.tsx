@@ -1,7 +1,7 @@
 import { endOwnSession, listSessions } from '#contract/identity/identity.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useTimeZone } from '#web/api/use-state.ts'
-import { attemptWhenSure } from '#web/ui/attempt.ts'
+import { attemptWhenSure } from '#web/ui/attempt-when-sure.ts'
 import { formatInstant } from '#web/ui/dates.ts'
 import { deviceOf } from '#web/ui/device-name.ts'
 import { fromList } from '#web/ui/grid/from-list.ts'

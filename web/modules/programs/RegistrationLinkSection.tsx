@@ -4,9 +4,10 @@ import {
   removeRegistrationLink,
 } from '#contract/identity/registration.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
-import { attempt, attemptWhenSure } from '#web/ui/attempt.ts'
+import { attempt } from '#web/ui/attempt.ts'
 import { Group } from '#web/ui/base.ts'
 import { Button } from '#web/ui/buttons.ts'
+import { attemptWhenSure } from '#web/ui/attempt-when-sure.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { TextInput } from '#web/ui/inputs.ts'

@@ -5,8 +5,9 @@ import {
   type OwnShiftChange,
 } from '#contract/shift-changes/shift-changes.ts'
 import { useSave } from '#web/api/use-call.ts'
-import { attempt, attemptWhenSure } from '#web/ui/attempt.ts'
+import { attempt } from '#web/ui/attempt.ts'
 import { Button } from '#web/ui/buttons.ts'
+import { attemptWhenSure } from '#web/ui/attempt-when-sure.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { toast } from '#web/ui/toast.tsx'

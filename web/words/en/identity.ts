@@ -20,13 +20,4 @@ export const identity = {
   startFailed: 'Practicum could not be loaded',
   startFailedNext: 'Check your connection and try again.',
   tryAgain: 'Try again',
-  outAccess: 'You were signed out because your access has ended. If that is a mistake, ask your program.',
-  outEnded:
-    'You were signed out: this session was ended from another device or by staff. You can sign in again.',
-  outPassword:
-    'You were signed out because the password of your account was changed. Sign in with the new one.',
-  outAuthenticator:
-    'You were signed out because two-factor authentication was changed for your account. You can sign in again.',
-  outCollege: 'You were signed out by your college. You can sign in again.',
-  outProgram: 'You were signed out because your program was closed. If that is a mistake, ask your college.',
 }

@@ -21,11 +21,4 @@ export const identity = {
   startFailed: 'No se pudo cargar Practicum',
   startFailedNext: 'Revise la conexión e intente de nuevo.',
   tryAgain: 'Intentar de nuevo',
-  outAccess: 'Se cerró su sesión porque su acceso terminó. Si es un error, pregunte a su programa.',
-  outEnded: 'Se cerró su sesión desde otro dispositivo o por el personal. Puede iniciar sesión de nuevo.',
-  outPassword: 'Se cerró su sesión porque cambió la contraseña de su cuenta. Inicie sesión con la nueva.',
-  outAuthenticator:
-    'Se cerró su sesión porque cambió la autenticación de dos factores de su cuenta. Puede iniciar sesión de nuevo.',
-  outCollege: 'Su universidad cerró su sesión. Puede iniciar sesión de nuevo.',
-  outProgram: 'Se cerró su sesión porque su programa se cerró. Si es un error, pregunte a su universidad.',
 }
