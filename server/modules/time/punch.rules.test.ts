@@ -57,6 +57,8 @@ const clockIn = (at: number, more: Partial<PunchFacts> = {}): PunchFacts => ({
   at,
   siteId: 1,
   partnerId: null,
+  insight: 1,
+  isChangeAsked: false,
   assignmentId: null,
   rotationId: null,
   shiftType: null,

@@ -2,7 +2,8 @@ import { formatDate } from '#contract/core/calendar.ts'
 import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
 import { formatDistance } from '#contract/sites/distance.ts'
 import type { OwnRecord } from '#contract/time/clock.ts'
-import { type Doubt, type Insight, insightOf, muchLongerMinutes } from '#contract/time/insight.ts'
+import type { OtherHalf } from '#contract/time/insight.ts'
+import { type Doubt, type Insight, insightOf, judgeWith, muchLongerMinutes } from '#contract/time/insight.ts'
 import {
   type Credit,
   creditOf,
@@ -50,7 +51,7 @@ export interface ShiftFacts {
 }
 
 /** An earlier or later punch of the student that is not rejected. */
-export interface PunchFacts {
+export interface PunchFacts extends OtherHalf {
   id: number
   kind: 'in' | 'out'
   at: number
@@ -581,8 +582,8 @@ export const newRecord = (id: number, punch: NewPunch, now: number): OwnRecord =
     Distance: punch.distanceM,
     Accuracy: punch.accuracyM,
     IsInside: punch.isInside,
-    Insight: punch.partner || isRunning(punch, now) ? punch.insight : 'u',
-    Reasons: punch.reasons,
+    ...judgeWith(punch.reasons, punch.partner),
+    ...(!punch.partner && !isRunning(punch, now) && { Insight: 'u' }),
     Status: 'pending',
     Reason: '',
     Source: punch.source,
