@@ -44,6 +44,25 @@ export type Insight = 1 | 2 | 3
 export const insightOf = (reasons: readonly Doubt[]): Insight =>
   reasons.some(({ Code }) => doubts[Code].isGrave) ? 3 : reasons.length > 0 ? 2 : 1
 
+/** What one half of a pair brings to the other while it waits: its insight, and whether a time change is asked for it. */
+export interface OtherHalf {
+  insight: Insight
+  isChangeAsked: boolean
+}
+
+/** Of which insight a pending record is with its other half, and why: the two are judged as one. In SQL: `insight.queries.ts`. */
+export const judgeWith = (
+  reasons: readonly Doubt[],
+  other: OtherHalf | null,
+): { Insight: Insight; Reasons: Doubt[] } => {
+  const own = insightOf(reasons)
+  if (other?.isChangeAsked && !reasons.some(({ Code }) => Code === 'change_asked'))
+    return { Insight: 3, Reasons: [...reasons, { Code: 'change_asked' }] }
+  return other && other.insight > own
+    ? { Insight: other.insight, Reasons: [...reasons, { Code: 'other_half' }] }
+    : { Insight: own, Reasons: [...reasons] }
+}
+
 /** A pair that is so many minutes longer than its shift is always looked at: somebody may have forgotten to clock out. */
 export const muchLongerMinutes = 120
 

@@ -104,7 +104,8 @@ export const readPunchContext = async (
       coalesce((select jsonb_agg(jsonb_build_object('id', r.id, 'kind', r.kind, 'at', ${ms(sql`r.occurred_at`)},
         'siteId', r.site_id, 'partnerId', r.partner_id, 'assignmentId', r.assignment_id, 'rotationId', r.rotation_id,
         'shiftType', r.shift_type, 'latitude', r.latitude, 'longitude', r.longitude,
-        'insight', case when r.status = 'pending' then r.insight end, 'isChangeAsked', r.change_status is not distinct from 'asked') order by r.occurred_at, r.id)
+        'insight', case when r.status = 'pending' then r.insight else 1 end,
+        'isChangeAsked', r.change_status is not distinct from 'asked') order by r.occurred_at, r.id)
         from punches r), '[]') as punches,
       coalesce((select jsonb_agg(jsonb_build_object('from', ${ms(sql`r.occurred_at`)}, 'to', ${ms(sql`r.ends_at`)}))
         from reported r), '[]') as reported,

@@ -57,13 +57,13 @@ const clockIn = (at: number, more: Partial<PunchFacts> = {}): PunchFacts => ({
   at,
   siteId: 1,
   partnerId: null,
+  insight: 1,
+  isChangeAsked: false,
   assignmentId: null,
   rotationId: null,
   shiftType: null,
   latitude: 41.63,
   longitude: -70.93,
-  insight: 1,
-  isChangeAsked: false,
   ...more,
 })
 const ask = (more: Partial<PunchQuestion> = {}): PunchQuestion => ({

@@ -2,7 +2,8 @@ import { formatDate } from '#contract/core/calendar.ts'
 import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
 import { formatDistance } from '#contract/sites/distance.ts'
 import type { OwnRecord } from '#contract/time/clock.ts'
-import { type Doubt, type Insight, insightOf, muchLongerMinutes } from '#contract/time/insight.ts'
+import type { OtherHalf } from '#contract/time/insight.ts'
+import { type Doubt, type Insight, insightOf, judgeWith, muchLongerMinutes } from '#contract/time/insight.ts'
 import {
   type Credit,
   creditOf,
@@ -50,7 +51,7 @@ export interface ShiftFacts {
 }
 
 /** An earlier or later punch of the student that is not rejected. */
-export interface PunchFacts {
+export interface PunchFacts extends OtherHalf {
   id: number
   kind: 'in' | 'out'
   at: number
@@ -62,9 +63,6 @@ export interface PunchFacts {
   /** Where it was made, if its device told. */
   latitude: number | null
   longitude: number | null
-  /** While it speaks for its pair: pending, or with a time change that is asked for. */
-  insight: Insight | null
-  isChangeAsked: boolean
 }
 
 export interface Policy {
@@ -554,19 +552,6 @@ const instantOf = (moment: number): string => new Date(moment).toISOString().rep
 const isRunning = ({ at, shift }: NewPunch, now: number): boolean =>
   (shift?.endsAt ?? at + longestWithoutShift) > now
 
-/** What both halves of a pair come to: the graver insight of the two (`insight.queries.ts` says it of kept records). */
-const judgedWithPartner = ({
-  insight,
-  reasons,
-  partner,
-}: NewPunch): Pick<OwnRecord, 'Insight' | 'Reasons'> => {
-  const other = partner?.isChangeAsked ? 3 : (partner?.insight ?? 1)
-  const Code = partner?.isChangeAsked ? 'change_asked' : 'other_half'
-  return other > insight || partner?.isChangeAsked
-    ? { Insight: other, Reasons: [...reasons, { Code }] }
-    : { Insight: insight, Reasons: reasons }
-}
-
 /**
  * A new punch as its student sees it. All of it is known when it is kept, and reading it again with its site, shift and program
  * cost a seventh of a punch.
@@ -597,8 +582,8 @@ export const newRecord = (id: number, punch: NewPunch, now: number): OwnRecord =
     Distance: punch.distanceM,
     Accuracy: punch.accuracyM,
     IsInside: punch.isInside,
-    ...judgedWithPartner(punch),
-    ...(!punch.partner && !isRunning(punch, now) && { Insight: 'u' as const }),
+    ...judgeWith(punch.reasons, punch.partner),
+    ...(!punch.partner && !isRunning(punch, now) && { Insight: 'u' }),
     Status: 'pending',
     Reason: '',
     Source: punch.source,

@@ -128,7 +128,7 @@ export function MissedTimeRecordsPage() {
       filters={
         <TimeFilterBar
           applied={applied}
-          onApply={filter}
+          onApply={(next) => filter(next)}
           has={{ begun: true }}
           noDates={words('time.lastDays')}
         />

@@ -65,7 +65,7 @@ export function TimeRecordsPage() {
       filters={
         <TimeFilterBar
           applied={applied}
-          onApply={filter}
+          onApply={(next) => filter(next)}
           has={{ status: 'any', type: true, late: true, levels: true, edited: true }}
         />
       }
