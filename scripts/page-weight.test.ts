@@ -31,7 +31,7 @@ const bars = [
   { path: 'clock', most: 122 },
   { path: 'admin/home', most: 153, besides: ['ProgramHome', 'WeekBars'] },
   { path: 'admin/approve-time-records', most: 193 },
-  { path: 'admin/visualization', most: 170 },
+  { path: 'admin/visualization', most: 171 },
   { path: 'admin/sites', most: 260, besides: ['LeafletMap', 'state-48'] },
 ]
 

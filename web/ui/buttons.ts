@@ -1,2 +1,2 @@
-/** The buttons of all pages, as `web/theme.ts` has them. What the first pages begin with is `PlainButton`, which needs no library. */
-export { ActionIcon, Button, type ButtonProps, CloseButton, FileButton } from '@mantine/core'
+/** The button of all pages, as `web/theme.ts` has it. What the first pages begin with is `PlainButton`, which needs no library. */
+export { Button, type ButtonProps } from '@mantine/core'

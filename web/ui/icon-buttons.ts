@@ -1,0 +1,1 @@
+export { ActionIcon, CloseButton } from '@mantine/core'
