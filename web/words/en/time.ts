@@ -297,7 +297,6 @@ export const time = {
   projectedOn: 'Projected on {date}',
   projected: 'Projected',
   finish: '{count} of {total} will have their hours',
-  noTarget: 'No required hours are set',
   onlyShort: 'Projected short',
   fallShort_one: '{count} projected short',
   fallShort_other: '{count} projected short',
