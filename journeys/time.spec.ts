@@ -25,7 +25,7 @@ test('A70 A71 D1-034 D3-075 D3-076 D3-078 D3-079 D3-081 D3-082 a coordinator see
 }) => {
   await signIn(page, 'coordinator', 'admin/approve-time-records')
   await expect(page.getByRole('heading', { name: 'Approve Time Records' })).toBeVisible()
-  for (const name of ['Type', 'Student', 'Date', 'Time', 'Time change request', 'Network', 'Location'])
+  for (const name of ['Type', 'Student', 'Date', 'Time', 'Time change request', 'IPName', 'Location'])
     await expect(page.getByRole('columnheader', { name, exact: true })).toBeVisible()
   await expect(page.getByRole('columnheader', { name: /^Actions/ })).toBeVisible()
   for (const name of ['Status', 'Area', 'Site', 'Student', 'Level', 'Date'])

@@ -176,19 +176,26 @@ function Completion({ data }: { data: Outcomes }) {
   return (
     <Section title={words('outcomes.completion')} end={more(words('outcomes.hoursSummary'), list)}>
       <dl className={classes.figures}>
-        <Figure
-          label={words(isOver ? 'outcomes.reachedLabel' : 'outcomes.reachLabel', { rotation: rotation.Name })}
-          value={
-            isAsked
-              ? words('outcomes.reach', { count: figure(rotation.Reach), all: figure(rotation.Students) })
-              : '–'
-          }
-          href={list}
-          detail={words(isAsked ? 'outcomes.approvedOf' : 'outcomes.approvedNoTarget', {
-            hours: formatHours(rotation.ApprovedMinutes, true),
-            target: formatHours(rotation.TargetMinutes, true),
-          })}
-        />
+        {isAsked ? (
+          <Figure
+            label={words(isOver ? 'outcomes.reachedLabel' : 'outcomes.reachLabel', {
+              rotation: rotation.Name,
+            })}
+            value={words('outcomes.reach', { count: figure(rotation.Reach), all: figure(rotation.Students) })}
+            href={list}
+            detail={words('outcomes.approvedOf', {
+              hours: formatHours(rotation.ApprovedMinutes, true),
+              target: formatHours(rotation.TargetMinutes, true),
+            })}
+          />
+        ) : (
+          <Figure
+            label={words('outcomes.approvedIn', { rotation: rotation.Name })}
+            value={formatHours(rotation.ApprovedMinutes, true)}
+            href={list}
+            detail={words('outcomes.noTarget')}
+          />
+        )}
       </dl>
       <ul className={classes.bars}>
         {rotation.Levels.map((level) => (

@@ -233,26 +233,28 @@ function Band({
     <div className={classes.band}>
       <dl>
         <Totals minutes={data.Totals} />
-        <div className={classes.projected}>
-          <dt>
-            {data.EndDate
-              ? words('time.projectedOn', { date: formatDate(data.EndDate) })
-              : words('time.projected')}
-          </dt>
-          <dd>
-            {isAsked ? words('time.finish', { count: data.Totals.Finish, total }) : words('time.noTarget')}
-            {short > 0 && (
-              <StatusTag status="rejected" icon={<IconTrendingDown size={14} stroke={2} aria-hidden />}>
-                {words('time.fallShort', { count: short })}
-              </StatusTag>
-            )}
-            {onEmail && shortRows.length > 0 && (
-              <button type="button" className={classes.emailShort} onClick={() => onEmail(shortRows)}>
-                {words('time.emailShort', { count: shortRows.length })}
-              </button>
-            )}
-          </dd>
-        </div>
+        {isAsked && (
+          <div className={classes.projected}>
+            <dt>
+              {data.EndDate
+                ? words('time.projectedOn', { date: formatDate(data.EndDate) })
+                : words('time.projected')}
+            </dt>
+            <dd>
+              {words('time.finish', { count: data.Totals.Finish, total })}
+              {short > 0 && (
+                <StatusTag status="rejected" icon={<IconTrendingDown size={14} stroke={2} aria-hidden />}>
+                  {words('time.fallShort', { count: short })}
+                </StatusTag>
+              )}
+              {onEmail && shortRows.length > 0 && (
+                <button type="button" className={classes.emailShort} onClick={() => onEmail(shortRows)}>
+                  {words('time.emailShort', { count: shortRows.length })}
+                </button>
+              )}
+            </dd>
+          </div>
+        )}
       </dl>
       {isShared && data.Projections.length > 1 && (
         <Histogram
