@@ -93,7 +93,7 @@ export function Dialog(props: DialogProps) {
           </Modal.Body>
         )}
         {(actions || summary) && (
-          <div className={classes.foot}>
+          <div className={classes.foot} data-foot>
             <div className={classes.summary} aria-live="polite">
               {summary && <div className={classes.sum}>{summary}</div>}
               {refusal && <div className={classes.refusal}>{refusal}</div>}

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Control, freePlace } from './toast-place.ts'
+import { bestPlace, type Control, freePlace } from './toast-place.ts'
 
 const room = { left: 0, top: 4, right: 40, bottom: 40 }
 const size = { width: 9, height: 5 }
@@ -36,4 +36,20 @@ test('D1-317 a toast that finds no free place covers what matters least, and not
   const all = [row(0, 10), row(8, 1), row(16, 1_000), row(24, 10), row(32, 10)]
   const { top, bottom } = freePlace(size, all, room)
   expect(top < 22 && bottom > 16).toBe(false)
+})
+
+test('D1-317 a toast leaves the upper right part for a main button only, and for a free place', () => {
+  const part = { left: 20, top: 0, right: 40, bottom: 20 }
+  const screen = { left: 0, top: 0, right: 40, bottom: 40 }
+  const filling = (weight: number): Control => ({ ...part, weight })
+  const place = (...all: Control[]) => bestPlace(size, all, [part, screen])
+  expect(place()).toMatchObject({ top: 0, right: 40 })
+  expect(place(filling(1))).toMatchObject({ top: 0, right: 40 })
+  expect(place(filling(100))).toMatchObject({ top: 0, right: 12 })
+  // Nothing is free: the less that matters is covered.
+  const rest: Control[] = [
+    { left: 0, top: 0, right: 20, bottom: 40, weight: 1_000 },
+    { left: 0, top: 20, right: 40, bottom: 40, weight: 1_000 },
+  ]
+  expect(place(filling(100), ...rest)).toMatchObject({ top: 0, right: 40 })
 })

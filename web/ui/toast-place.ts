@@ -11,7 +11,14 @@ export type Control = Box & { weight: number }
 
 const gap = 8
 const pauseMs = 100
-const controls = 'button, a[href], input, select, textarea, summary, [role=button], [role=tab], [role=switch]'
+/** After these a control may be elsewhere: dialogs and sheets come in by a transition, and are at their place at its end. */
+const movements = ['scroll', 'focusin', 'resize', 'transitionend', 'animationend']
+const controls =
+  'button, a[href], input, select, textarea, summary, label, [role=button], [role=tab], [role=switch], [role=option], [role=menuitem]'
+
+/** What matters less than this is covered before a toast leaves the upper right part. */
+const matters = 10
+const weights = { focus: 1_000, main: 100, edge: matters, other: 1 }
 
 const isOver = (one: Box, other: Box): boolean =>
   one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top
@@ -45,16 +52,53 @@ export const freePlace = (
   return best
 }
 
-/** What can be pressed now: of a dialog alone while one is open. Whoever works with the keys must see where the focus is. */
+/** Whether something is in the foot of a dialog or of the page, or in a bar that sticks to the lower edge. */
+const isInFoot = (element: Element | null, known: Map<Element, boolean>): boolean => {
+  if (!element) return false
+  const before = known.get(element)
+  if (before !== undefined) return before
+  const { position, bottom } = getComputedStyle(element)
+  const is =
+    element.matches('footer, [data-foot]') ||
+    (position === 'sticky' && bottom !== 'auto') ||
+    isInFoot(element.parentElement, known)
+  known.set(element, is)
+  return is
+}
+
+/** What one goes on with, the main button or the foot, matters most after the focus, which whoever works with the keys must see. */
+const weightOf = (element: Element, feet: Map<Element, boolean>): number => {
+  if (element === document.activeElement) return weights.focus
+  if (element.matches('[data-variant=filled]') || isInFoot(element, feet)) return weights.main
+  return element.closest('header') ? weights.edge : weights.other
+}
+
+/** What can be pressed now: while a dialog is open of it alone, and of the list that floats over it. */
 const controlsBeside = (own: Element): Control[] => {
-  const dialog = openLayers.at(-1)?.isDialog && [...document.querySelectorAll('[role=dialog]')].at(-1)
-  return [...(dialog || document).querySelectorAll(controls)].flatMap((element) => {
+  const dialog =
+    openLayers.some(({ isDialog }) => isDialog) &&
+    [...document.querySelectorAll('[role=dialog][aria-modal=true]')].at(-1)
+  const feet = new Map<Element, boolean>()
+  return [...document.querySelectorAll(controls)].flatMap((element) => {
     if (own.contains(element) || !element.checkVisibility({ visibilityProperty: true })) return []
+    if (dialog && !dialog.contains(element) && !element.closest('[role=listbox], [role=menu]')) return []
     const { left, top, right, bottom } = element.getBoundingClientRect()
     if (right <= left) return []
-    const weight = element === document.activeElement ? 1_000 : element.closest('header, footer') ? 10 : 1
-    return [{ left, top, right, bottom, weight }]
+    return [{ left, top, right, bottom, weight: weightOf(element, feet) }]
   })
+}
+
+/** The place in the upper right part, and where that covers something that matters, anywhere on the screen. */
+export const bestPlace = (
+  size: { width: number; height: number },
+  all: readonly Control[],
+  rooms: readonly Box[],
+): Box => {
+  const places = rooms.map((room) => freePlace(size, all, room))
+  return (
+    places.find((place) => coveredBy(place, all) < matters) ??
+    places.reduce((best, place) => (coveredBy(place, all) < coveredBy(best, all) ? place : best))
+  )
 }
 
 /**
@@ -75,12 +119,14 @@ export const standAside = (own: HTMLElement): (() => void) => {
     if (coveredBy(box, all) === 0) return
     const isNarrow = innerWidth < 768
     const width = document.documentElement.clientWidth
-    const place = freePlace(box, all, {
+    const upperRight = {
       left: isNarrow ? 0 : width / 3,
       right: width - margin,
       top,
       bottom: innerHeight * (isNarrow ? 0.7 : 0.6),
-    })
+    }
+    const screen = { left: 0, right: width - margin, top: 0, bottom: innerHeight }
+    const place = bestPlace(box, all, [upperRight, screen])
     own.style.top = `${place.top}px`
     own.style.right = `${width - place.right}px`
   }
@@ -91,13 +137,13 @@ export const standAside = (own: HTMLElement): (() => void) => {
   const changed = new MutationObserver(soon)
   resized.observe(own)
   changed.observe(document.body, { childList: true, subtree: true })
-  for (const type of ['scroll', 'focusin', 'resize']) addEventListener(type, soon, true)
+  for (const type of movements) addEventListener(type, soon, true)
   look()
   return () => {
     clearTimeout(timer)
     resized.disconnect()
     changed.disconnect()
-    for (const type of ['scroll', 'focusin', 'resize']) removeEventListener(type, soon, true)
+    for (const type of movements) removeEventListener(type, soon, true)
     own.style.top = own.style.right = ''
   }
 }
