@@ -176,12 +176,14 @@ export const mergingRoutes = [
     await followOtherHalves(db, programId, { keptId: merge.kept_id, mergedId: merge.merged_id })
     if (merge.reopened) await approveReopened(db, programId, merge.merged_id, merge.reopened)
     if (merge.graduate) await unmergeGraduates(db, programId, merge.graduate)
+    // Whether they may be placed is judged by what they have shown, which is theirs again.
+    await countAgain(db, programId, [merge.kept_id, merge.merged_id], kept.AccessLevel)
     if (left && unchanged.includes('leaves_on') && merge.kept_before.leaves_on === null && current.leaves_on)
       await giveBack(db, { programId, userId: merge.kept_id }, left)
     // What was freed when the second account ended comes back as when somebody returns.
     const { Refused } = deactivated_at ? { Refused: [] } : await comeBack(db, programId, merge.merged_id)
     if (leaves_on && !deactivated_at) await setLeavesOn(db, programId, merge.merged_id, String(leaves_on))
-    await countAgain(db, programId, [merge.kept_id, merge.merged_id], kept.AccessLevel)
+    if (kept.AccessLevel === Level.Student) await noteGoals(db, programId)
     audit.subjectId = merge.kept_id
     audit.detail = { MergeId: mergeId, MergedId: merge.merged_id, Returned }
     return { Returned, Refused }

@@ -7,6 +7,7 @@ import { importIntoProgram, undoImport } from '#contract/imports/imports.ts'
 import { leaveProgram, previewLeaving, undoLeaving } from '#contract/people/leaving.ts'
 import * as contract from '#contract/people/merging.ts'
 import { getUser, reactivateUser, searchUsers } from '#contract/people/people.ts'
+import { decideProof } from '#contract/requirements/proof-review.ts'
 import { addShiftAssignments } from '#contract/scheduling/assignments.ts'
 import { addStudentNote } from '#contract/students/students.ts'
 import { approveTimeRecords, rejectTimeRecords } from '#contract/time/approvals.ts'
@@ -32,6 +33,7 @@ import {
 } from '#server/test/factories.ts'
 import { untilWaiting } from '#server/test/held-program.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
+import { dayFromNow, makeRequirement, send } from '#server/test/requirement-proofs.ts'
 import { wrongSums } from '#server/test/stored-sums.ts'
 
 let installation: Installation
@@ -366,6 +368,43 @@ test('one person is one graduate: the rates count them once, with what either ro
       [second.Id, '2022-07-01'],
     ].toSorted(),
   )
+})
+
+test('shifts come back when a merge is undone, judged by the requirements that come back with them', async () => {
+  const { owner, as } = installation
+  await owner.query(`update program set options = options || '{"ComplianceRule": "block"}' where id = $1`, [
+    program.Id,
+  ])
+  const card = await makeRequirement(owner, program)
+  await makeRow(owner, 'site_requirement', {
+    program_id: program.Id,
+    site_id: shift.SiteId,
+    requirement_id: card.Id,
+  })
+  const showCard = async (person: { Id: number }) => {
+    const proofId = await send(await as(person), card)
+    await coordinator.ok(decideProof, {
+      params: { ...params(), studentId: person.Id, proofId },
+      body: { Revision: 1, Decision: 'accept' },
+    })
+  }
+  const days = [dayFromNow(20), dayFromNow(27)]
+  for (const [person, day] of [
+    [kept, days[0]],
+    [second, days[1]],
+  ] as const) {
+    await showCard(person)
+    await place(person.Id, day!)
+  }
+  await merge()
+  const [made] = await coordinator.ok(contract.listAccountMerges, {
+    params: { ...params(), userId: kept.Id },
+  })
+  const { Refused } = await coordinator.ok(contract.undoAccountMerge, {
+    params: { ...params(), mergeId: made!.Id },
+  })
+  expect(Refused).toEqual([])
+  expect([(await rowsOf(kept.Id)).shifts, (await rowsOf(second.Id)).shifts]).toEqual([1, 1])
 })
 
 test('a shift whose place was taken meanwhile is named when a merge is undone', async () => {

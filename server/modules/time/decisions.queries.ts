@@ -20,12 +20,20 @@ export interface Approval {
 export const isAsked = sql`(r.change_status is not distinct from 'asked' or exists (select from time_record h
   where h.program_id = r.program_id and h.id = r.partner_id and h.change_status = 'asked'))`
 
-/** Of a filter, the pending records with both halves that are of somebody's account: what can be approved, once no time change is asked. */
+/**
+ * Of a filter, the pending records with both halves that are of somebody's account: what can be approved, once no time change is asked. A
+ * pair is of it when one of its halves is: a night shift may begin on the day before, and a filter may name the clock-outs.
+ */
 const decidable = (view: RecordView, filter: RecordFilter) => {
-  const { where, joins } = conditions(view, filter)
+  const { where, joins } = conditions(view, {})
+  const found = conditions(view, filter)
+  const isFound = Object.values(filter).some((value) => value !== undefined)
+    ? sql`r.id in (select c.id from (select r.id, r.partner_id from time_record r ${found.joins} where ${found.where} and r.status = 'pending' and r.is_matched) f
+        cross join unnest(array[f.id, f.partner_id]) c (id))`
+    : sql`true`
   return {
     joins,
-    where: sql`${where} and r.status = 'pending' and r.is_matched and r.student_id not in (${endedPeople(view.programId)})`,
+    where: sql`${where} and ${isFound} and r.status = 'pending' and r.is_matched and r.student_id not in (${endedPeople(view.programId)})`,
   }
 }
 

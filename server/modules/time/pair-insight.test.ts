@@ -163,3 +163,36 @@ test('a half that is fine by itself says that the other one is why', async () =>
     ].toSorted(),
   )
 })
+
+test('a filter that names one half takes the pair: clock-outs alone, or the days of a shift that began before them', async () => {
+  const { owner } = installation
+  for (const narrow of ['type', 'days'] as const) {
+    const { params, coordinator, idsOf } = await start()
+    const [first] = idsOf(3)
+    const filter =
+      narrow === 'type'
+        ? ({ Type: 'out' } as const)
+        : await (async () => {
+            // The clock-in was the evening before.
+            const { rows } = await owner.query<{ date: string }>(
+              `update time_record r set date = date - 1, occurred_at = occurred_at - interval '1 day' where r.id = $1
+              returning (date + 1)::text as date`,
+              [first],
+            )
+            return { FromDate: rows[0]!.date, ThroughDate: rows[0]!.date }
+          })()
+    const preview = await coordinator.ok(previewApproval, { params, query: filter })
+    const done = await coordinator.ok(approveTimeRecords, {
+      params,
+      body: { Filter: { Status: 'pending', ...filter }, IncludeCareful: true },
+    })
+    expect([narrow, done.Approved, done.Halves]).toEqual([narrow, preview.Records, 0])
+    expect(preview.Reasons.map(({ Code }) => Code)).toEqual(['far_away'])
+    const { rows } = await owner.query(
+      `select count(*)::int as halves from time_record r join time_record q on q.program_id = r.program_id and q.id = r.partner_id
+      where r.program_id = $1 and r.decided_by is not null and q.status = 'pending'`,
+      [params.programId],
+    )
+    expect(rows).toEqual([{ halves: 0 }])
+  }
+})
