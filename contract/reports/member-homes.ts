@@ -60,7 +60,7 @@ export const OwnSite = z.object({
   Name: z.string(),
   Address: z.string(),
   PhoneNumber: z.string(),
-  /** Students with a shift here: today, in this week from Monday on, and in the next. */
+  /** Students with a shift here: today, in this week, and in the next. */
   Today: Count,
   Week: Count,
   NextWeek: Count,

@@ -416,7 +416,7 @@ $$;
 
 create or replace function count_procedure_sites(of_program bigint) returns setof procedure_site_week
   language sql stable set search_path = public as $$
-  select program_id, skill_id, site_id, date_trunc('week', date)::date, sum(count)::integer
+  select program_id, skill_id, site_id, week_of(date), sum(count)::integer
   from procedure_log where program_id = of_program and deleted_at is null and state <> 'returned' and site_id is not null
   group by 1, 2, 3, 4
 $$;
@@ -424,7 +424,7 @@ $$;
 create or replace function keep_procedure_sites() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   insert into procedure_site_change
-    select program_id, skill_id, site_id, date_trunc('week', date)::date, sum(count) from after
+    select program_id, skill_id, site_id, week_of(date), sum(count) from after
     where deleted_at is null and state <> 'returned' and site_id is not null group by 1, 2, 3, 4;
   return null;
 end $$;
@@ -432,7 +432,7 @@ end $$;
 create or replace function forget_procedure_sites() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   insert into procedure_site_change
-    select program_id, skill_id, site_id, date_trunc('week', date)::date, -sum(count) from before
+    select program_id, skill_id, site_id, week_of(date), -sum(count) from before
     where deleted_at is null and state <> 'returned' and site_id is not null group by 1, 2, 3, 4;
   return null;
 end $$;
@@ -441,7 +441,7 @@ end $$;
 create or replace function move_procedure_sites() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   insert into procedure_site_change
-    select program_id, skill_id, site_id, date_trunc('week', date)::date, sum(count) from (
+    select program_id, skill_id, site_id, week_of(date), sum(count) from (
       select program_id, skill_id, site_id, date, count, deleted_at, state from after
       union all select program_id, skill_id, site_id, date, -count, deleted_at, state from before) changed
     where deleted_at is null and state <> 'returned' and site_id is not null

@@ -61,11 +61,11 @@ const ownSites = ({ programId, accountId }: TiedPerson) => sql`
   supervisor_site v join site t on t.program_id = v.program_id and t.id = v.site_id and t.deleted_at is null and t.is_active
   where v.program_id = ${programId} and v.account_id = ${accountId}`
 
-/** Own sites by name; `monday` is that of this week. */
+/** Own sites by name; `weekStart` is that of this week. */
 export const pageOwnSites = async (
   db: Db,
   person: TiedPerson,
-  { today, monday, ...paging }: Paging & { today: string; monday: string },
+  { today, weekStart, ...paging }: Paging & { today: string; weekStart: string },
 ) => {
   const { rows } = await sql<contract.OwnSite & { total: number }>`
     select t.id as "Id", t.name as "Name", t.phone as "PhoneNumber", t.total,
@@ -75,10 +75,10 @@ export const pageOwnSites = async (
       order by lower(t.name), t.id limit ${paging.pageSize} offset ${(paging.page - 1) * paging.pageSize}) t
     cross join lateral (
       select count(distinct a.student_id) filter (where a.date = ${today}::date) as today,
-        count(distinct a.student_id) filter (where a.date < ${monday}::date + 7) as week,
-        count(distinct a.student_id) filter (where a.date >= ${monday}::date + 7) as next
+        count(distinct a.student_id) filter (where a.date < ${weekStart}::date + 7) as week,
+        count(distinct a.student_id) filter (where a.date >= ${weekStart}::date + 7) as next
       from shift_assignment a where a.program_id = t.program_id and a.site_id = t.id and a.removed_at is null
-        and a.date between ${monday}::date and ${monday}::date + 13) n
+        and a.date between ${weekStart}::date and ${weekStart}::date + 13) n
     order by lower(t.name), t.id`.execute(db)
   return paged(rows, paging)
 }

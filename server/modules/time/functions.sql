@@ -25,8 +25,8 @@ begin
         values (one.program_id, one.student_id, coalesce(one.rotation_id, 0), coalesce(one.site_id, 0), date_trunc('month', one.date)::date, one.kind,
           one.records, changed_minutes, case when one.status = 'pending' then changed_minutes else 0 end);
         if one.kind <> 'absence' and changed_minutes <> 0 then
-          insert into week_sum (program_id, monday, rotation_id, site_id, kind, minutes, pending_minutes)
-          values (one.program_id, date_trunc('week', one.date)::date, coalesce(one.rotation_id, 0), coalesce(one.site_id, 0), one.kind, changed_minutes,
+          insert into week_sum (program_id, week, rotation_id, site_id, kind, minutes, pending_minutes)
+          values (one.program_id, week_of(one.date), coalesce(one.rotation_id, 0), coalesce(one.site_id, 0), one.kind, changed_minutes,
             case when one.status = 'pending' then changed_minutes else 0 end);
         end if;
         insert into student_hours as h (program_id, student_id, rotation_id, records, approved_minutes, pending_minutes, absence_minutes,
@@ -64,8 +64,8 @@ begin
     on conflict (program_id, student_id, rotation_id) do update set records = h.records + excluded.records,
       approved_minutes = h.approved_minutes + excluded.approved_minutes, pending_minutes = h.pending_minutes + excluded.pending_minutes,
       absence_minutes = h.absence_minutes + excluded.absence_minutes, makeup_minutes = h.makeup_minutes + excluded.makeup_minutes)
-  insert into week_sum (program_id, monday, rotation_id, site_id, kind, minutes, pending_minutes)
-    select program_id, date_trunc('week', date)::date, rotation_id, site_id, kind, sum(minutes), sum(pending_minutes)
+  insert into week_sum (program_id, week, rotation_id, site_id, kind, minutes, pending_minutes)
+    select program_id, week_of(date), rotation_id, site_id, kind, sum(minutes), sum(pending_minutes)
     from counted where kind <> 'absence' group by 1, 2, 3, 4, 5 having (sum(minutes), sum(pending_minutes)) <> (0, 0);
 end $$;
 
@@ -225,14 +225,14 @@ begin
     from (select * from new union all select * from kept) a group by 1, 2, 3, 4, 5, 6
     having (sum(records), sum(minutes), sum(pending_minutes)) <> (0, 0, 0);
   with new as (
-    delete from week_sum where not is_folded returning program_id, monday, rotation_id, site_id, kind, minutes, pending_minutes),
+    delete from week_sum where not is_folded returning program_id, week, rotation_id, site_id, kind, minutes, pending_minutes),
   kept as (
-    delete from week_sum s using (select distinct program_id, monday, rotation_id, site_id, kind from new) n
-    where s.is_folded and s.program_id = n.program_id and s.monday = n.monday and s.rotation_id = n.rotation_id
+    delete from week_sum s using (select distinct program_id, week, rotation_id, site_id, kind from new) n
+    where s.is_folded and s.program_id = n.program_id and s.week = n.week and s.rotation_id = n.rotation_id
       and s.site_id = n.site_id and s.kind = n.kind
-    returning s.program_id, s.monday, s.rotation_id, s.site_id, s.kind, s.minutes, s.pending_minutes)
-  insert into week_sum (program_id, monday, rotation_id, site_id, kind, minutes, pending_minutes, is_folded)
-    select program_id, monday, rotation_id, site_id, kind, sum(minutes), sum(pending_minutes), true
+    returning s.program_id, s.week, s.rotation_id, s.site_id, s.kind, s.minutes, s.pending_minutes)
+  insert into week_sum (program_id, week, rotation_id, site_id, kind, minutes, pending_minutes, is_folded)
+    select program_id, week, rotation_id, site_id, kind, sum(minutes), sum(pending_minutes), true
     from (select * from new union all select * from kept) a group by 1, 2, 3, 4, 5
     having (sum(minutes), sum(pending_minutes)) <> (0, 0);
 end $$;
@@ -258,15 +258,15 @@ create or replace function missing_time(of_program bigint) returns setof time_su
 $$;
 
 create or replace function missing_weeks(of_program bigint) returns setof week_sum language sql stable as $$
-  select program_id, monday, rotation_id, site_id, kind, sum(minutes)::integer, sum(pending_minutes)::integer, false
+  select program_id, week, rotation_id, site_id, kind, sum(minutes)::integer, sum(pending_minutes)::integer, false
   from (
-    select r.program_id, date_trunc('week', r.date)::date as monday, coalesce(r.rotation_id, 0) as rotation_id,
+    select r.program_id, week_of(r.date) as week, coalesce(r.rotation_id, 0) as rotation_id,
       coalesce(r.site_id, 0) as site_id, r.kind, r.minutes, case when r.status = 'pending' then r.minutes else 0 end as pending_minutes
     from time_record r
     where (of_program is null or r.program_id = of_program) and r.kind not in ('in', 'absence') and r.is_matched
       and r.status <> 'rejected' and r.deleted_at is null
     union all
-    select program_id, monday, rotation_id, site_id, kind, -minutes, -pending_minutes from week_sum
+    select program_id, week, rotation_id, site_id, kind, -minutes, -pending_minutes from week_sum
     where of_program is null or program_id = of_program) a
   group by 1, 2, 3, 4, 5 having (sum(minutes), sum(pending_minutes)) <> (0, 0)
 $$;
@@ -315,7 +315,7 @@ begin
   -- Of two at once, the second would add the same again.
   perform pg_advisory_xact_lock(hashtext('time sums'));
   insert into time_sum select * from missing_time(of_program) order by program_id, student_id;
-  insert into week_sum select * from missing_weeks(of_program) order by program_id, monday;
+  insert into week_sum select * from missing_weeks(of_program) order by program_id, week;
   insert into student_hours as h select * from missing_hours(of_program) order by program_id, student_id, rotation_id
     on conflict (program_id, student_id, rotation_id) do update set
       approved_minutes = h.approved_minutes + excluded.approved_minutes,
