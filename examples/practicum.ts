@@ -82,6 +82,7 @@ export interface Calls {
             | 'poor_accuracy'
             | 'unknown_network'
             | 'no_position'
+            | 'other_half'
             | 'taken_back'
           Value?: number
         }[]
@@ -181,6 +182,7 @@ export interface Calls {
           | 'poor_accuracy'
           | 'unknown_network'
           | 'no_position'
+          | 'other_half'
           | 'taken_back'
         Value?: number
       }[]
