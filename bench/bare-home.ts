@@ -1,10 +1,10 @@
-import { addDays, mondayOf } from '#contract/core/calendar.ts'
+import { addDays, weekOf } from '#contract/core/calendar.ts'
 import { type Call, dayIn, type Query, runningText } from './bare-hours.ts'
 
 const dayMs = 86_400_000
 /**
  * Everything of the home page in one statement over the product's tables and sums: $1 program, $2 today, $3 rotation (or null),
- * $4 the first Monday, $5 account. Shifts since the moment of the sums are looked at singly.
+ * $4 the first week, $5 account. Shifts since the moment of the sums are looked at singly.
  */
 const homeText = `
   with moment as (select coalesce((select until from plan_until where program_id = $1), '-infinity') as until),
@@ -121,11 +121,11 @@ const homeText = `
       from affiliate_agreement a join site t on t.program_id = $1 and t.id = a.site_id and t.deleted_at is null
       where a.program_id = $1 and a.is_active and a.deleted_at is null and a.termination_date between $2::date and $2::date + 90
       order by a.termination_date limit 3) t), '[]'),
-    'Weeks', (select json_agg(t order by t."Monday") from (
-      select w::date as "Monday", coalesce(sum(s.minutes - s.pending_minutes), 0) as "ApprovedMinutes",
+    'Weeks', (select json_agg(t order by t."Week") from (
+      select w::date as "Week", w::date + 1 as "Monday", coalesce(sum(s.minutes - s.pending_minutes), 0) as "ApprovedMinutes",
         coalesce(sum(s.pending_minutes), 0) as "PendingMinutes"
       from generate_series($4::date, $4::date + 49, interval '7 days') w
-      left join week_sum s on s.program_id = $1 and s.monday = w::date group by 1) t),
+      left join week_sum s on s.program_id = $1 and s.week = w::date group by 1) t),
     'Hours', (select row_to_json(hours) from hours),
     'Announcements', coalesce((select json_agg(json_build_object('Id', id, 'Html', html, 'Date', date,
         'AcknowledgedAt', acknowledged_at, 'AsksAcknowledgement', true) order by id desc)
@@ -152,7 +152,7 @@ export const homeCall =
       program,
       today,
       rotation?.id ?? null,
-      addDays(mondayOf(today), -49),
+      addDays(weekOf(today), -49),
       account,
     ])
     const { Hours: hours, ...rest } = home

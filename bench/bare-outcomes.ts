@@ -1,4 +1,4 @@
-import { addDays, daysBetween, mondayOf } from '#contract/core/calendar.ts'
+import { addDays, daysBetween, weekOf } from '#contract/core/calendar.ts'
 import {
   type Call,
   dayIn,
@@ -87,13 +87,16 @@ export const outcomes =
     const sum = (rows: readonly DayFigures[]) =>
       Object.fromEntries(dayFigures.map((name) => [name, rows.reduce((all, row) => all + row[name], 0)]))
     const own = days.filter((day) => day.Date >= from)
-    const weeks = new Map<string, { Monday: string; PlannedMinutes: number; WorkedMinutes: number }>()
+    const weeks = new Map<
+      string,
+      { Week: string; Monday: string; PlannedMinutes: number; WorkedMinutes: number }
+    >()
     for (const day of own) {
-      const Monday = mondayOf(day.Date)
-      const week = weeks.get(Monday) ?? { Monday, PlannedMinutes: 0, WorkedMinutes: 0 }
+      const Week = weekOf(day.Date)
+      const week = weeks.get(Week) ?? { Week, Monday: addDays(Week, 1), PlannedMinutes: 0, WorkedMinutes: 0 }
       week.PlannedMinutes += day.PlannedMinutes
       week.WorkedMinutes += day.ApprovedMinutes + day.PendingMinutes
-      weeks.set(Monday, week)
+      weeks.set(Week, week)
     }
     const rotations = await query(
       `select id as "Id", name as "Name", start_date as "StartDate", end_date as "EndDate" from rotation

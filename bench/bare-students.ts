@@ -1,4 +1,4 @@
-import { addDays, daysBetween, mondayOf } from '#contract/core/calendar.ts'
+import { addDays, daysBetween, weekOf } from '#contract/core/calendar.ts'
 import {
   asHoursRow,
   type Call,
@@ -53,7 +53,7 @@ export const studentHours =
     const student = studentOf(url)
     const { today, areMadeUp, rotation, current, all } = await hoursOfStudent(query, program, student)
     const since: string = rotation?.start_date ?? addDays(today, -120)
-    const monday = mondayOf(today)
+    const weekStart = weekOf(today)
     const [facts] = await query(
       `select json_build_object('Worked', count(*) filter (where r.worked), 'Late', count(*) filter (where r.worked and r.late > 5),
           'LateMinutes', coalesce(round(avg(r.late) filter (where r.worked and r.late > 5)), 0),
@@ -68,7 +68,7 @@ export const studentHours =
           max(offset_minutes) filter (where kind = 'in') as late from time_record r
         where r.program_id = $1 and r.assignment_id = a.id and r.deleted_at is null and r.status <> 'rejected') r
       where a.program_id = $1 and a.student_id = $2 and a.removed_at is null and a.date >= $3 and a.starts_at <= now()`,
-      [program, student, since, monday, today],
+      [program, student, since, weekStart, today],
     )
     return {
       Rotation:
@@ -85,8 +85,9 @@ export const studentHours =
             }
           : null,
       All: asHoursRow(all, areMadeUp),
-      Weeks: facts.weeks.map(([Monday, ApprovedMinutes, PendingMinutes]: [string, number, number]) => ({
-        Monday,
+      Weeks: facts.weeks.map(([Week, ApprovedMinutes, PendingMinutes]: [string, number, number]) => ({
+        Week,
+        Monday: addDays(Week, 1),
         ApprovedMinutes,
         PendingMinutes,
       })),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { addDays, mondayOf } from '#contract/core/calendar.ts'
+import { addDays, weekOf } from '#contract/core/calendar.ts'
 import { keepSignIns } from '#server/core/auth/sign-in-days.ts'
 import { createPool, transaction } from '#server/core/database/pool.ts'
 import { createLog } from '#server/core/runtime/log.ts'
@@ -196,7 +196,7 @@ export const seriesFigures = async (at: Installation, staff: SignedIn): Promise<
   const { owner } = at
   const program = staff.programId
   const own = { program_id: program }
-  const start = mondayOf(addDays(new Date().toISOString().slice(0, 10), 500))
+  const start = weekOf(addDays(new Date().toISOString().slice(0, 10), 500))
   const end = addDays(start, 13 * 7 - 1)
   const rotation = await insert(owner, 'rotation', {
     ...own,

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { mondayOf } from '#contract/core/calendar.ts'
+import { weekOf } from '#contract/core/calendar.ts'
 import { linkIn } from './mailbox.ts'
 import { ownInstallation } from './own-installation.ts'
 import { findShiftPeople, placeOn, shiftOn } from './shift-people.ts'
@@ -184,7 +184,7 @@ test('a cover that the site approves by its mailed link is in both schedules at 
   await expect(page.getByText('Thank you. The change is final')).toBeVisible()
 
   for (const { page: own } of [adas, bens]) {
-    await own.goto(url(`schedule?from=${mondayOf(date)}`))
+    await own.goto(url(`schedule?from=${weekOf(date)}`))
     await expect(own.getByRole('heading', { name: 'My schedule' })).toBeVisible()
   }
   await expect(shiftOn(bens.page, date)).toBeVisible()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { mondayOf } from '#contract/core/calendar.ts'
+import { weekOf } from '#contract/core/calendar.ts'
 import { clearDays, dayText, findShiftPeople, placeOn, shiftOn } from './shift-people.ts'
 import { another, api, expect, expectGoodScreen, phone, signIn, test, url } from './support.ts'
 
@@ -118,10 +118,10 @@ test('a swap goes from the offer to both schedules: offered and answered on phon
   await expect(page.getByText('Approved', { exact: true })).toBeVisible()
 
   await expect(adas.page.getByText('Done', { exact: true })).toBeVisible()
-  await adas.page.goto(url(`schedule?from=${mondayOf(first)}`))
+  await adas.page.goto(url(`schedule?from=${weekOf(first)}`))
   await expect(shiftOn(adas.page, second)).toBeVisible()
   await expect(shiftOn(adas.page, first)).toBeHidden()
-  await bens.page.goto(url(`schedule?from=${mondayOf(first)}`))
+  await bens.page.goto(url(`schedule?from=${weekOf(first)}`))
   await expect(shiftOn(bens.page, first)).toBeVisible()
   await expect(shiftOn(bens.page, second)).toBeHidden()
   await clearDays(page, found)
@@ -173,7 +173,7 @@ test('a full open shift has a waiting list that moves up by itself, and staff se
   await expectGoodScreen(bens.page, 'a shift that a student moved up to')
   await bens.page.goto(url('inbox'))
   await expect(bens.page.getByText(/moved up|You have the shift/).first()).toBeVisible()
-  await bens.page.goto(url(`schedule?from=${mondayOf(date)}`))
+  await bens.page.goto(url(`schedule?from=${weekOf(date)}`))
   await expect(shiftOn(bens.page, date)).toBeVisible()
 
   await page.getByRole('row', { name: new RegExp(found.ShiftCode) }).click()

@@ -16,7 +16,6 @@ import { startSending } from './api/queue/sender.ts'
 import { setReadyOffline } from './api/ready-offline.ts'
 import { isFromShell } from './api/root.ts'
 import { queryClient, readKey } from './api/use-call.ts'
-import { startReadingTaken } from './modules/time/read-clock.ts'
 import { queueKinds } from './queue-kinds.ts'
 import { ownRecords } from './shared/own-records.ts'
 import { ownWeeks } from './shared/own-weeks.ts'
@@ -108,7 +107,9 @@ export const startOffline = async (): Promise<void> => {
   if (!state || state.Viewer) return
   const { User } = state
   startSending(queueKinds, User.Id)
-  startReadingTaken(User.Id)
+  // For whoever clocks in: no other pages load it. Without its code what was taken stays for the next one.
+  if (may(User, 'time.clock'))
+    void import('./shared/read-clock.ts').then((m) => m.startReadingTaken(User.Id)).catch(() => {})
   // What has just arrived is on many screens.
   onQueueChange(({ account, sent }) => {
     if (sent && account === User.Id) void queryClient.invalidateQueries()

@@ -42,6 +42,7 @@ const dark: Shades = [
 const modalDefaults = { closeButtonProps: { 'aria-label': 'Close' } }
 const calendarDefaults = {
   weekendDays: [],
+  // `firstWeekday` of the contract, written out: every page loads this first.
   firstDayOfWeek: 0,
   ariaLabels: {
     nextDecade: 'Next decade',

@@ -18,8 +18,14 @@ export const datesBetween = (from: string, through: string): string[] =>
 /** 0 is Sunday. */
 export const weekdayOf = (date: string): number => new Date(msOf(date)).getUTCDay()
 
-/** The Monday of the week that a date is in. */
-export const mondayOf = (date: string): string => addDays(date, -((weekdayOf(date) + 6) % 7))
+/** A week begins on Sunday, as calendars have it here. */
+export const firstWeekday = 0
+
+/**
+ * The first day of the week that a date is in; in SQL `week_of`. What counts by weeks goes by these two. What is sent on Mondays is not
+ * about a week.
+ */
+export const weekOf = (date: string): string => addDays(date, firstWeekday - weekdayOf(date))
 
 /** Months count from 1. */
 export const daysInMonth = (year: number, month: number): number =>

@@ -40,6 +40,9 @@ export const DateOnly = z
   .refine((text) => text >= '1900-01-01' && text <= '2099-12-31', 'must be between 01/01/1900 and 12/31/2099')
   .meta({ format: 'date' })
 
+/** A week in an answer: its first day, and its Monday, which named it before. */
+export const weekFields = { Week: DateOnly, Monday: DateOnly }
+
 /** Zones end 14 hours from UTC; years before 1 and offsets past that are no moment of the database. */
 const isRealMoment = (text: string): boolean => {
   const [, hours = '00'] = /[+-](\d{2}):?\d{2}$/.exec(text) ?? []

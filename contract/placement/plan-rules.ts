@@ -57,7 +57,7 @@ export const givesExperience = (
 export const isEvening = (type: ShiftType): boolean =>
   type === 'evening' || type === 'night' || type === 'weekend'
 
-/** Weekdays as a week begins here: Monday first. */
+/** Weekdays from Monday on, so that those of a weekend come together. */
 const inOrder = (days: readonly number[]): number[] => days.toSorted((a, b) => ((a + 6) % 7) - ((b + 6) % 7))
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { addDays, daysBetween } from '#contract/core/calendar.ts'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { DateOnly, Id, InProgram } from '#contract/core/fields.ts'
+import { DateOnly, Id, InProgram, weekFields } from '#contract/core/fields.ts'
 
 /** The director's home: the figures of a period, beside the one before. */
 
@@ -80,7 +80,7 @@ export const Outcomes = Period.extend({
   Attendance: z.object({
     Now: Attendance,
     Before: Attendance,
-    Weeks: z.array(z.object({ Monday: DateOnly, PlannedMinutes: Count, WorkedMinutes: Count })),
+    Weeks: z.array(z.object({ ...weekFields, PlannedMinutes: Count, WorkedMinutes: Count })),
   }),
   Agreements: z.object({
     /** Within 30 days; those within 90 include them. */

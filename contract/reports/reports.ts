@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { DateOnly, Id, InProgram } from '#contract/core/fields.ts'
+import { DateOnly, Id, InProgram, weekFields } from '#contract/core/fields.ts'
 import { ShownAnnouncement } from '#contract/news/announcements.ts'
 import { ShownNews } from '#contract/news/news.ts'
 
@@ -63,7 +63,7 @@ export const Home = z.object({
     }),
   ),
   Weeks: z.array(
-    z.object({ Monday: DateOnly, ApprovedMinutes: z.number().int(), PendingMinutes: z.number().int() }),
+    z.object({ ...weekFields, ApprovedMinutes: z.number().int(), PendingMinutes: z.number().int() }),
   ),
   Rotation: z
     .object({

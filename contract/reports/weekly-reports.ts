@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { DateOnly, Id, PageOf, paging, Sort } from '#contract/core/fields.ts'
+import { DateOnly, Id, PageOf, paging, Sort, weekFields } from '#contract/core/fields.ts'
 
 /** The figures of a program in one week, by its own days. */
 export const WeeklyFigures = z.object({
@@ -36,7 +36,7 @@ export const getWeeklyReport = endpoint({
   may: 'weekly-reports.read',
   summary: 'The figures of the programs in a week',
   query: z.strictObject({ ...filter, ...paging }),
-  answer: PageOf(WeeklyFigures).extend({ Monday: DateOnly }),
+  answer: PageOf(WeeklyFigures).extend(weekFields),
 })
 
 export const exportWeeklyReport = endpoint({

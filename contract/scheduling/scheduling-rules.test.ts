@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatDate, mondayOf, weekdayOf } from '#contract/core/calendar.ts'
+import { formatDate, weekdayOf, weekOf } from '#contract/core/calendar.ts'
 import { ProgramOptions } from '#contract/programs/program-options.ts'
 import { findRequirementFault, type RequirementFacts } from './requirement-fault.ts'
 import {
@@ -289,11 +289,11 @@ describe('judging', () => {
     const perWeek = (hours: number) =>
       refusal({
         ...strict('HoursPerWeekRule', { MostHoursPerWeek: 20 }),
-        Placed: [placed('2026-06-07', 0, hours), placed('2026-05-31', 0, 9), placed('2026-06-08', 0, 9)],
+        Placed: [placed('2026-06-06', 0, hours), placed('2026-05-30', 0, 9), placed('2026-06-07', 0, 9)],
       })
     expect(perWeek(11.5)).toBeUndefined()
     expect(perWeek(12)).toBe(
-      'hours_per_week: First1 Last1 would have 20.5 h in the week of Mon 06/01 with Mon 06/01; the program allows 20.0. Remove one day or ask for an exception.',
+      'hours_per_week: First1 Last1 would have 20.5 h in the week of Sun 05/31 with Mon 06/01; the program allows 20.0. Remove one day or ask for an exception.',
     )
   })
 
@@ -497,7 +497,7 @@ describe('whatever is requested', () => {
           const sorted = own.toSorted((a, b) => a.StartsAt - b.StartsAt)
           for (let index = 1; index < sorted.length; index++)
             expect(sorted[index]!.StartsAt).toBeGreaterThanOrEqual(sorted[index - 1]!.EndsAt)
-          for (const week of Map.groupBy(own, ({ Date: date }) => mondayOf(date)).values())
+          for (const week of Map.groupBy(own, ({ Date: date }) => weekOf(date)).values())
             expect(
               week.reduce((sum, { StartsAt, EndsAt }) => sum + EndsAt - StartsAt, 0),
             ).toBeLessThanOrEqual(40 * hour)
@@ -518,10 +518,10 @@ describe('whatever is requested', () => {
   })
 })
 
-test('a week begins on Monday, and weekdays count from Sunday', () => {
+test('a week begins on Sunday, and so do weekdays', () => {
   expect(weekdayOf('2026-11-22')).toBe(0)
-  expect(mondayOf('2026-11-22')).toBe('2026-11-16')
-  expect(mondayOf('2026-11-23')).toBe('2026-11-23')
+  expect(weekOf('2026-11-22')).toBe('2026-11-22')
+  expect(weekOf('2026-11-21')).toBe('2026-11-15')
 })
 
 test('hours over the week are charged to the assignment that passes the limit', () => {

@@ -1,4 +1,4 @@
-import { formatDate, mondayOf, weekdayOf } from '#contract/core/calendar.ts'
+import { formatDate, weekdayOf, weekOf } from '#contract/core/calendar.ts'
 import { hoursText } from '#contract/core/hours.ts'
 import { countsOn } from '#contract/people/who-counts.ts'
 import type { ProgramOptions, Strictness } from '#contract/programs/program-options.ts'
@@ -231,10 +231,10 @@ export const findLevelFault = (
 class Ledger {
   private readonly places = new Map<number, Placement[]>()
   private readonly taken: Map<string, { Placed: number; Capacity: number }>
-  /** Minutes of each student by day and by the Monday of the week, so that no request looks through all the others. */
+  /** Minutes of each student by day and by week, so that no request looks through all the others. */
   private readonly days = new Map<number, Map<string, number>>()
   private readonly weeks = new Map<number, Map<string, number>>()
-  private readonly mondays = new Map<string, string>()
+  private readonly weekStarts = new Map<string, string>()
   private readonly shared: Map<string, number>
   private readonly shifts: Facts['Shifts']
 
@@ -256,13 +256,13 @@ class Ledger {
     if (siteId !== undefined && left !== undefined) this.shared.set(sharedKey(siteId, date), left - by)
   }
 
-  private monday(date: string): string {
-    let monday = this.mondays.get(date)
-    if (monday === undefined) {
-      monday = mondayOf(date)
-      this.mondays.set(date, monday)
+  private weekStart(date: string): string {
+    let weekStart = this.weekStarts.get(date)
+    if (weekStart === undefined) {
+      weekStart = weekOf(date)
+      this.weekStarts.set(date, weekStart)
     }
-    return monday
+    return weekStart
   }
 
   /** Adds the minutes of the placement, or with -1 takes them away, without keeping where it is. */
@@ -277,8 +277,8 @@ class Ledger {
       this.weeks.set(StudentId, weeks)
     }
     days.set(date, (days.get(date) ?? 0) + minutes)
-    const monday = this.monday(date)
-    weeks.set(monday, (weeks.get(monday) ?? 0) + minutes)
+    const weekStart = this.weekStart(date)
+    weeks.set(weekStart, (weeks.get(weekStart) ?? 0) + minutes)
   }
 
   private put(placement: Placement): void {
@@ -291,10 +291,10 @@ class Ledger {
     return this.days.get(StudentId)?.get(date) ?? 0
   }
 
-  /** Minutes of the student in the week of the day, and its Monday. */
-  inWeek({ StudentId, Date: date }: Placement): { monday: string; minutes: number } {
-    const monday = this.monday(date)
-    return { monday, minutes: this.weeks.get(StudentId)?.get(monday) ?? 0 }
+  /** Minutes of the student in the week of the day, and its first day. */
+  inWeek({ StudentId, Date: date }: Placement): { weekStart: string; minutes: number } {
+    const weekStart = this.weekStart(date)
+    return { weekStart, minutes: this.weeks.get(StudentId)?.get(weekStart) ?? 0 }
   }
 
   private list(studentId: number): Placement[] {
@@ -451,7 +451,7 @@ const findFault = (
     }
     case 'hours_per_week': {
       const most = facts.Options.MostHoursPerWeek
-      const { monday: week, minutes } = ledger.inWeek(request)
+      const { weekStart: week, minutes } = ledger.inWeek(request)
       const sum = minutesOf(request) + minutes
       return sum <= most * 60
         ? undefined

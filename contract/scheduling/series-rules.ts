@@ -1,4 +1,4 @@
-import { addDays, daysBetween, mondayOf, weekdayOf } from '#contract/core/calendar.ts'
+import { addDays, daysBetween, weekdayOf, weekOf } from '#contract/core/calendar.ts'
 
 /** The rule of a series of placements as pure functions: which days it gives, and who is where on each of them. */
 
@@ -9,7 +9,7 @@ export interface SeriesRule {
   Occurrences: number | null
   /** 0 is Sunday. */
   Weekdays: readonly number[]
-  /** So many weeks with dates, then so many without; weeks begin on Monday. */
+  /** So many weeks with dates, then so many without. */
   WeeksOn: number
   WeeksOff: number
 }
@@ -44,12 +44,12 @@ export const seriesDays = (
   const weekdays = new Set(rule.Weekdays)
   const last = lastSeriesDay(rule)
   const most = Math.min(rule.Occurrences ?? maxSeriesDates, maxSeriesDates)
-  const firstMonday = mondayOf(rule.StartDate)
+  const firstWeek = weekOf(rule.StartDate)
   const Days: SeriesDay[] = []
   const Skipped: { Date: string; Name: string }[] = []
   for (let date = rule.StartDate; date <= last && Days.length < most; date = addDays(date, 1)) {
     if (!weekdays.has(weekdayOf(date))) continue
-    const week = Math.floor(daysBetween(firstMonday, date) / 7)
+    const week = Math.floor(daysBetween(firstWeek, date) / 7)
     const turn = Math.floor(week / (rule.WeeksOn + rule.WeeksOff))
     const inTurn = week % (rule.WeeksOn + rule.WeeksOff)
     if (inTurn >= rule.WeeksOn) continue

@@ -10,6 +10,7 @@ import {
   paging,
   RequiredText,
   TimeOfDay,
+  weekFields,
 } from '#contract/core/fields.ts'
 import { states } from '#contract/requirements/requirement-rules.ts'
 import { VerificationRow } from '#contract/requirements/verifications.ts'
@@ -69,8 +70,8 @@ export const getStudentHours = endpoint({
       .nullable(),
     /** Over all rotations. */
     All: HoursRow,
-    /** The last eight weeks by their Mondays. */
-    Weeks: z.array(z.object({ Monday: DateOnly, ApprovedMinutes: Count, PendingMinutes: Count })),
+    /** The last eight weeks. */
+    Weeks: z.array(z.object({ ...weekFields, ApprovedMinutes: Count, PendingMinutes: Count })),
     /** Since the rotation began, or in the last 120 days where none runs. */
     Attendance: z.object({
       Since: DateOnly,
@@ -311,7 +312,7 @@ export const SupervisedStudent = z.object({
   Student: z.string(),
   StudentLevel: z.string().nullable(),
   EmailAddress: z.string(),
-  /** Approved and pending, at the sites of the supervisor, since Monday. */
+  /** Approved and pending, at the sites of the supervisor, in this week. */
   WeekMinutes: Count,
   NextShift: z
     .object({ Site: z.string(), Date: DateOnly, StartTime: TimeOfDay, EndTime: TimeOfDay, ShiftType })

@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { DateOnly, Id, InProgram, PageOf, paging, RequiredLine, Sort } from '#contract/core/fields.ts'
+import {
+  DateOnly,
+  Id,
+  InProgram,
+  PageOf,
+  paging,
+  RequiredLine,
+  Sort,
+  weekFields,
+} from '#contract/core/fields.ts'
 
 /** What time is added up by. */
 export const timeGroups = ['student', 'site', 'area', 'month', 'type'] as const
@@ -61,8 +70,8 @@ export const getTimeSummaries = endpoint({
   query: z.strictObject({ ...paging, ...grouped }),
   answer: PageOf(TimeTotal).extend({
     Totals: z.object({ ...sums, Students: z.number().int(), Records: z.number().int() }),
-    /** The last 10 weeks with time in them, by their Mondays. */
-    Weeks: z.array(z.object({ Monday: DateOnly, Approved: Minutes, Pending: Minutes })),
+    /** The last 10 weeks with time in them. */
+    Weeks: z.array(z.object({ ...weekFields, Approved: Minutes, Pending: Minutes })),
   }),
 })
 

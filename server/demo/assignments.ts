@@ -1,5 +1,5 @@
-import { addDays, daysBetween, mondayOf } from '#contract/core/calendar.ts'
-import { daysOff, instantOf, isHoliday } from './calendar.ts'
+import { addDays, daysBetween } from '#contract/core/calendar.ts'
+import { daysOff, instantOf, isHoliday, mondayOf } from './calendar.ts'
 import type { Duty, MadeRotation, MadeShift, MadeStudent, Maker, ProgramPlan } from './maker.ts'
 import { expiredDaysAgo, isExpired } from './requirements.ts'
 

@@ -1,5 +1,8 @@
-import { addDays, mondayOf } from '#contract/core/calendar.ts'
+import { addDays, weekdayOf } from '#contract/core/calendar.ts'
 import { formatsByZone, toTheMinute } from '#server/core/runtime/today.ts'
+
+/** The Monday on or before a date: rotations of the demo run from Mondays. */
+export const mondayOf = (date: string): string => addDays(date, -((weekdayOf(date) + 6) % 7))
 
 const formatOf = formatsByZone('en-US', toTheMinute)
 

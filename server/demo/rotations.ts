@@ -1,5 +1,5 @@
-import { addDays, daysBetween, mondayOf } from '#contract/core/calendar.ts'
-import { daysOff, isHoliday } from './calendar.ts'
+import { addDays, daysBetween } from '#contract/core/calendar.ts'
+import { daysOff, isHoliday, mondayOf } from './calendar.ts'
 import type { MadeRotation, Maker, ProgramPlan } from './maker.ts'
 
 /** Hours that a student owes for a week of five working days: most are ahead of it, a handful behind. */

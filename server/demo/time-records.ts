@@ -1,6 +1,6 @@
-import { addDays, mondayOf } from '#contract/core/calendar.ts'
+import { addDays } from '#contract/core/calendar.ts'
 import { type Doubt, insightOf } from '#contract/time/insight.ts'
-import { instantOf, minutesLater } from './calendar.ts'
+import { instantOf, minutesLater, mondayOf } from './calendar.ts'
 import type { Duty, MadeSite, MadeStudent, Maker, ProgramPlan } from './maker.ts'
 
 const minutesBetween = (from: string, to: string): number =>

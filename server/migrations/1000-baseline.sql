@@ -324,3 +324,18 @@ create index student_progress_forgotten on student_progress (program_id, student
 
 -- Who was signed out is told why.
 alter table session add column ended_for text check (ended_for in ('access', 'ended', 'password', 'authenticator', 'college'));
+
+-- Weeks begin on Sunday: sums of weeks are added up anew.
+alter table week_sum rename column monday to week;
+alter index week_sum_monday rename to week_sum_week;
+delete from week_sum;
+insert into week_sum (program_id, week, rotation_id, site_id, kind, minutes, pending_minutes)
+  select program_id, date - extract(dow from date)::integer, coalesce(rotation_id, 0), coalesce(site_id, 0), kind, sum(minutes),
+    coalesce(sum(minutes) filter (where status = 'pending'), 0)
+  from time_record where kind not in ('in', 'absence') and is_matched and status <> 'rejected' and deleted_at is null
+  group by 1, 2, 3, 4, 5 having sum(minutes) <> 0;
+delete from procedure_site_change;
+delete from procedure_site_week;
+insert into procedure_site_week (program_id, skill_id, site_id, week, count)
+  select program_id, skill_id, site_id, date - extract(dow from date)::integer, sum(count)
+  from procedure_log where deleted_at is null and state <> 'returned' and site_id is not null group by 1, 2, 3, 4;

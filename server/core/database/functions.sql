@@ -1,3 +1,8 @@
+-- The first day of the week that a date is in: `weekOf` of the contract.
+create or replace function week_of(day date) returns date language sql immutable parallel safe as $$
+  select day - extract(dow from day)::integer
+$$;
+
 -- The program that the running transaction works on. Policies compare with (select current_program()): an equality with a
 -- value asked once a statement. The statements name their program too, and the planner joins both into one condition that
 -- an index answers, with a check of one value before the first row. After a commit a setting reads ''.

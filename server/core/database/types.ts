@@ -3246,11 +3246,11 @@ export interface WeekSum {
   is_folded: Generated<boolean>;
   kind: string;
   minutes: number;
-  monday: string;
   pending_minutes: number;
   program_id: Int8;
   rotation_id: Int8;
   site_id: Int8;
+  week: string;
 }
 
 export interface WorkerBeat {

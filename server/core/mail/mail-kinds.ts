@@ -232,7 +232,7 @@ export const mailKinds = {
     person: 'reader',
     fields: {
       'reader.firstName': text('The first name of the reader', 'Grace'),
-      'report.week': text('The Monday of the week', '01/14/2030'),
+      'report.week': text('The first day of the week', '01/13/2030'),
       'report.figures': html(
         'The figures of the week over all programs',
         '<ul><li>People active: 120</li><li>Hours recorded: 840</li></ul>',

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { StoredSums } from '#server/core/runtime/sum-check.ts'
 
 const sitesOf = (programId: number) => sql`
-  select program_id, skill_id, site_id, date_trunc('week', date)::date as week, sum(count)::integer as count
+  select program_id, skill_id, site_id, week_of(date) as week, sum(count)::integer as count
   from procedure_log where program_id = ${programId} and deleted_at is null and state <> 'returned' and site_id is not null
   group by 1, 2, 3, 4`
 

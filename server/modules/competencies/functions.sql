@@ -46,13 +46,13 @@ begin
     select array_agg(program_id), array_agg(student_id), array_agg(skill_id) into programs, students, skills
       from (select distinct program_id, student_id, skill_id from changed) c;
     insert into procedure_site_change
-      select program_id, skill_id, site_id, date_trunc('week', date)::date, sum(count) from changed
+      select program_id, skill_id, site_id, week_of(date), sum(count) from changed
       where deleted_at is null and state <> 'returned' and site_id is not null group by 1, 2, 3, 4;
   else
     select array_agg(program_id), array_agg(student_id), array_agg(skill_id) into programs, students, skills
       from (select program_id, student_id, skill_id from was union select program_id, student_id, skill_id from changed) c;
     insert into procedure_site_change
-      select program_id, skill_id, site_id, date_trunc('week', date)::date, sum(count) from (
+      select program_id, skill_id, site_id, week_of(date), sum(count) from (
         select program_id, skill_id, site_id, date, count, deleted_at, state from changed
         union all select program_id, skill_id, site_id, date, -count, deleted_at, state from was) c
       where deleted_at is null and state <> 'returned' and site_id is not null

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ProcedurePlaces } from '#contract/competencies/competency-grid.ts'
-import { addDays, mondayOf } from '#contract/core/calendar.ts'
+import { addDays, weekOf } from '#contract/core/calendar.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 /** Weeks that are looked back over, the running one among them: about 90 days. */
@@ -8,7 +8,7 @@ const weeksBack = 13
 const mostSites = 3
 
 /** The first day that counts. */
-export const firstDayOfSites = (today: string): string => addDays(mondayOf(today), -7 * (weeksBack - 1))
+export const firstDayOfSites = (today: string): string => addDays(weekOf(today), -7 * (weeksBack - 1))
 
 /**
  * Logs of procedures by site since a week, as `sums (skill_id, site_id, count)`: of the procedures `of` (lineage, skill_id), and of

@@ -599,7 +599,7 @@ create table competency_term_target (
 create index competency_term_target_list on competency_term_target (program_id, list_id, from_date);
 call protect_by_program('competency_term_target');
 
--- Logs that are not returned, by the Monday of their week. Days without a site are in none.
+-- Logs that are not returned, by the first day of their week. Days without a site are in none.
 create table procedure_site_week (
   program_id bigint not null references program,
   skill_id bigint not null,

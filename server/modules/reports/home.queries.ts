@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { addDays, mondayOf } from '#contract/core/calendar.ts'
+import { addDays, weekOf } from '#contract/core/calendar.ts'
 import type { Home } from '#contract/reports/reports.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { expiredOn } from '../requirements/expired.queries.ts'
@@ -82,16 +82,16 @@ const endingAgreements = (programId: number, today: string) => sql`
     and a.termination_date between ${today}::date and ${today}::date + 90
   order by a.termination_date limit 3`
 
-/** Worked minutes of the last eight weeks, Mondays first. */
+/** Worked minutes of the last eight weeks, the oldest first. */
 const hoursByWeek = (programId: number, today: string) => {
-  const last = mondayOf(today)
+  const last = weekOf(today)
   return sql`
-    select w::date as "Monday", coalesce(s.minutes - s.pending, 0) as "ApprovedMinutes", coalesce(s.pending, 0) as "PendingMinutes"
+    select w::date as "Week", w::date + 1 as "Monday", coalesce(s.minutes - s.pending, 0) as "ApprovedMinutes", coalesce(s.pending, 0) as "PendingMinutes"
     from generate_series(${addDays(last, -49)}::timestamp, ${last}::timestamp, interval '7 days') w
     left join (
-      select s.monday, sum(s.minutes) as minutes, sum(s.pending_minutes) as pending from week_sum s
-      where s.program_id = ${programId} and s.monday between ${addDays(last, -49)}::date and ${last}::date group by 1) s
-      on s.monday = w::date
+      select s.week, sum(s.minutes) as minutes, sum(s.pending_minutes) as pending from week_sum s
+      where s.program_id = ${programId} and s.week between ${addDays(last, -49)}::date and ${last}::date group by 1) s
+      on s.week = w::date
     order by 1`
 }
 

@@ -1,4 +1,4 @@
-import { addDays, formatDate, mondayOf } from '#contract/core/calendar.ts'
+import { addDays, formatDate, weekOf } from '#contract/core/calendar.ts'
 import { hoursText } from '#contract/core/hours.ts'
 import { Level } from '#contract/core/levels.ts'
 import { may } from '#contract/core/permissions.ts'
@@ -40,12 +40,12 @@ const daysOf = (
   when: 'today' | 'days' | 'week' | 'next',
   today: string,
 ): { from: string; through: string } => {
-  const monday = mondayOf(today)
+  const week = weekOf(today)
   if (when === 'today') return { from: today, through: today }
   if (when === 'days') return { from: today, through: addDays(today, 6) }
   return when === 'week'
-    ? { from: today, through: addDays(monday, 6) }
-    : { from: addDays(monday, 7), through: addDays(monday, 13) }
+    ? { from: today, through: addDays(week, 6) }
+    : { from: addDays(week, 7), through: addDays(week, 13) }
 }
 
 const readHoursRecord = async (db: Db, user: User): Promise<contract.HoursRecord> => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addDays, mondayOf } from '#contract/core/calendar.ts'
+import { addDays, weekOf } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
 import * as contract from '#contract/reports/member-homes.ts'
 import {
@@ -79,8 +79,8 @@ test('A60 somebody of a site sees who comes to the own sites today, in this week
   ]
   const shift = await place(one.Id, today)
   await place(elsewhere.Id, today, foreign.Id)
-  const nextMonday = addDays(mondayOf(today), 7)
-  await place(two.Id, nextMonday)
+  const nextWeek = addDays(weekOf(today), 7)
+  await place(two.Id, nextWeek)
   const list = (When: 'today' | 'week' | 'next', more: object = {}) =>
     employee.ok(contract.listExpectedStudents, { query: { When, ...more } })
   const now = await list('today')
@@ -100,7 +100,7 @@ test('A60 somebody of a site sees who comes to the own sites today, in this week
   })
   expect((await list('today')).Items[0]!.State).toBe('here')
   expect((await list('week')).Total).toBe(1)
-  expect((await list('next')).Items.map(({ Date: date }) => date)).toEqual([nextMonday])
+  expect((await list('next')).Items.map(({ Date: date }) => date)).toEqual([nextWeek])
   expect((await list('today', { SiteId: foreign.Id })).Total).toBe(0)
   expect((await employee.ok(contract.listOwnSites)).Items).toMatchObject([
     { Id: site.Id, PhoneNumber: '555-0142', Today: 1, Week: 1, NextWeek: 1 },

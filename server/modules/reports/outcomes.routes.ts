@@ -1,4 +1,4 @@
-import { addDays, mondayOf } from '#contract/core/calendar.ts'
+import { addDays, weekOf } from '#contract/core/calendar.ts'
 import * as contract from '#contract/reports/outcomes.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
@@ -125,13 +125,16 @@ const sumOf = (days: readonly AttendanceDay[]): contract.Attendance =>
   ) as contract.Attendance
 
 const weeksOf = (days: readonly AttendanceDay[]) => {
-  const weeks = new Map<string, { Monday: string; PlannedMinutes: number; WorkedMinutes: number }>()
+  const weeks = new Map<
+    string,
+    { Week: string; Monday: string; PlannedMinutes: number; WorkedMinutes: number }
+  >()
   for (const day of days) {
-    const Monday = mondayOf(day.Date)
-    const week = weeks.get(Monday) ?? { Monday, PlannedMinutes: 0, WorkedMinutes: 0 }
+    const Week = weekOf(day.Date)
+    const week = weeks.get(Week) ?? { Week, Monday: addDays(Week, 1), PlannedMinutes: 0, WorkedMinutes: 0 }
     week.PlannedMinutes += day.PlannedMinutes
     week.WorkedMinutes += day.ApprovedMinutes + day.PendingMinutes
-    weeks.set(Monday, week)
+    weeks.set(Week, week)
   }
   return [...weeks.values()]
 }

@@ -18,10 +18,10 @@ export const countWeekly = async (db: Db, search: string): Promise<number> => {
   return total
 }
 
-/** The figures of the programs in the week from a Monday 'YYYY-MM-DD' on, in one statement; of a page, or of all. */
+/** The figures of the programs in the week from a day 'YYYY-MM-DD' on, in one statement; of a page, or of all. */
 export const listWeekly = async (
   db: Db,
-  monday: string,
+  weekStart: string,
   { search, sort }: { search: string; sort: WeeklySort },
   page?: { limit: number; offset: number },
 ): Promise<WeeklyFigures[]> => {
@@ -42,14 +42,14 @@ export const listWeekly = async (
       a.sign_ins as "SignIns", t.recorded as "RecordedMinutes", t.approved as "ApprovedMinutes",
       w.waiting as "Waiting", e.completed as "EvaluationsCompleted", l.late as "EvaluationsLate"
     from shown s join program p on p.id = s.id
-    cross join lateral (select ${monday}::date::timestamp at time zone p.time_zone as begins,
-      (${monday}::date + 7)::timestamp at time zone p.time_zone as ends, (now() at time zone p.time_zone)::date as today) week
+    cross join lateral (select ${weekStart}::date::timestamp at time zone p.time_zone as begins,
+      (${weekStart}::date + 7)::timestamp at time zone p.time_zone as ends, (now() at time zone p.time_zone)::date as today) week
     cross join lateral (select count(distinct account_id) as people,
         count(*) filter (where action = 'signed in') as sign_ins from audit
       where audit.program_id = p.id and at >= week.begins and at < week.ends and account_id is not null) a
     cross join lateral (select coalesce(sum(minutes), 0) as recorded,
         coalesce(sum(minutes) filter (where status = 'approved'), 0) as approved from time_record r
-      where r.program_id = p.id and r.date between ${monday}::date and ${monday}::date + 6 and r.deleted_at is null and r.is_matched
+      where r.program_id = p.id and r.date between ${weekStart}::date and ${weekStart}::date + 6 and r.deleted_at is null and r.is_matched
         and r.minutes > 0 and r.kind <> 'absence' and r.status <> 'rejected') t
     cross join lateral (select count(*) as waiting from time_record r
       where r.program_id = p.id and r.occurred_at >= week.begins and r.occurred_at < week.ends and r.deleted_at is null
@@ -60,7 +60,7 @@ export const listWeekly = async (
     -- What was stopped is not late.
     cross join lateral (select count(*) as late from evaluation v
       where v.program_id = p.id and not v.is_completed
-        and v.end_date between ${monday}::date and least(${monday}::date + 6, week.today - 1)
+        and v.end_date between ${weekStart}::date and least(${weekStart}::date + 6, week.today - 1)
         and v.deleted_at is null and v.stopped_at is null) l
     order by s.place`,
   )

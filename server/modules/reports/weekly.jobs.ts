@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { addDays, formatDate, mondayOf } from '#contract/core/calendar.ts'
+import { addDays, formatDate, weekOf } from '#contract/core/calendar.ts'
 import { AdminArea, hasAdminArea, Level } from '#contract/core/levels.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import { htmlList } from '#server/core/mail/email-text.ts'
@@ -41,8 +41,8 @@ export const mailWeeklyReport = job({
         hasAdminArea(super_admin_areas, AdminArea.CustomReports),
       )
       if (found.length === 0) return
-      const monday = mondayOf(addDays(todayIn('UTC'), -7))
-      const rows = await listWeekly(db, monday, { search: '', sort: 'Program' })
+      const weekStart = weekOf(addDays(todayIn('UTC'), -7))
+      const rows = await listWeekly(db, weekStart, { search: '', sort: 'Program' })
       const sum = (pick: (row: (typeof rows)[number]) => number) =>
         rows.reduce((total, row) => total + Number(pick(row)), 0).toLocaleString('en-US')
       const hours = (pick: (row: (typeof rows)[number]) => number) =>
@@ -65,9 +65,9 @@ export const mailWeeklyReport = job({
           recipient: email,
           values: {
             'reader.firstName': first_name,
-            'report.week': formatDate(monday),
+            'report.week': formatDate(weekStart),
             'report.figures': figures,
-            link: `${services.publicUrl()}${services.config.appRoot}/new/admin/weekly-reports?Week=${monday}`,
+            link: `${services.publicUrl()}${services.config.appRoot}/new/admin/weekly-reports?Week=${weekStart}`,
           },
         })),
       )

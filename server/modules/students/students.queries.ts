@@ -72,22 +72,26 @@ export const findStudent = async (
   return rows[0]
 }
 
-/** Worked minutes of the last eight weeks, Mondays first. */
+/** Worked minutes of the last eight weeks, the oldest first. */
 export const weeksOfStudent = async (
   db: Db,
   { programId, studentId }: StudentView,
   today: string,
-): Promise<{ Monday: string; ApprovedMinutes: number; PendingMinutes: number }[]> => {
-  const { rows } = await sql<{ Monday: string; ApprovedMinutes: number; PendingMinutes: number }>`
+): Promise<{ Week: string; Monday: string; ApprovedMinutes: number; PendingMinutes: number }[]> => {
+  const { rows } = await sql<{
+    Week: string
+    Monday: string
+    ApprovedMinutes: number
+    PendingMinutes: number
+  }>`
     with days as (
       select r.date, r.status, r.minutes from time_record r
       where r.program_id = ${programId} and r.student_id = ${studentId} and r.deleted_at is null
         and r.occurred_at >= (${today}::date - interval '65 days')::timestamptz and r.kind <> 'absence' and r.minutes > 0
         and r.status <> 'rejected' and r.is_matched)
-    select w::date as "Monday", coalesce(sum(d.minutes) filter (where d.status = 'approved'), 0)::integer as "ApprovedMinutes",
+    select w::date as "Week", w::date + 1 as "Monday", coalesce(sum(d.minutes) filter (where d.status = 'approved'), 0)::integer as "ApprovedMinutes",
       coalesce(sum(d.minutes) filter (where d.status = 'pending'), 0)::integer as "PendingMinutes"
-    from generate_series(date_trunc('week', ${today}::date) - interval '49 days',
-      date_trunc('week', ${today}::date), interval '7 days') w
+    from generate_series(week_of(${today}::date) - interval '49 days', week_of(${today}::date), interval '7 days') w
     left join days d on d.date >= w::date and d.date < w::date + 7
     group by 1 order by 1`.execute(db)
   return rows
@@ -288,14 +292,14 @@ export const pageSupervised = async (
   db: Db,
   programId: number,
   supervisorId: number,
-  { search, monday, today, ...paging }: Paging & { search: string; monday: string; today: string },
+  { search, weekStart, today, ...paging }: Paging & { search: string; weekStart: string; today: string },
 ) => {
   const atHerSites = inScope({ supervisorId }, 'a.program_id', 'a.site_id')
   const { rows } = await sql<contract.SupervisedStudent & { total: number }>`
     select u.id as "Id", listed_name(u.last_name, u.first_name) as "Student", l.name as "StudentLevel", u.email as "EmailAddress",
       (select coalesce(sum(r.minutes), 0)::integer from time_record r where r.program_id = ${programId} and r.student_id = u.id
         and r.deleted_at is null and r.status <> 'rejected' and r.is_matched and r.kind <> 'absence'
-        and r.occurred_at >= (${monday}::date - interval '1 day')::timestamptz and r.date >= ${monday}::date
+        and r.occurred_at >= (${weekStart}::date - interval '1 day')::timestamptz and r.date >= ${weekStart}::date
         and ${inScope({ supervisorId }, 'r.program_id', 'r.site_id')}) as "WeekMinutes",
       (select jsonb_build_object('Site', t.name, 'Date', a.date, 'ShiftType', s.type,
           'StartTime', to_char(a.starts_at at time zone coalesce(t.time_zone, p.time_zone), 'HH24:MI'),

@@ -1,4 +1,4 @@
-import { addDays, daysBetween, mondayOf } from '#contract/core/calendar.ts'
+import { addDays, daysBetween, weekOf } from '#contract/core/calendar.ts'
 import { may } from '#contract/core/permissions.ts'
 import { isMet } from '#contract/requirements/requirement-rules.ts'
 import * as contract from '#contract/students/students.ts'
@@ -233,6 +233,6 @@ export const studentRoutes = [
 
   handle(contract.listSupervisedStudents, async ({ db, params: { programId }, query, user }) => {
     const { today } = await contextOf(db, programId)
-    return pageSupervised(db, programId, user.Id, { ...query, today, monday: mondayOf(today) })
+    return pageSupervised(db, programId, user.Id, { ...query, today, weekStart: weekOf(today) })
   }),
 ]

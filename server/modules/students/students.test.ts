@@ -453,9 +453,9 @@ describe('A60 a supervisor’s students', () => {
     expect(Items).toMatchObject([
       { Id: student.Id, NextShift: { Site: 'Harbor General', ShiftType: 'day' }, EvaluationsDue: 1 },
     ])
-    // On the first hours of a Monday the shift of nine hours ago belongs to the week before.
+    // On the first hours of a Sunday the shift of nine hours ago belongs to the week before.
     const started = new Date(Date.now() - 9 * 3_600_000)
-    const isThisWeek = started.getUTCDay() !== 0 || new Date().getUTCDay() === 0
+    const isThisWeek = started.getUTCDay() !== 6 || new Date().getUTCDay() === 6
     expect(Items[0]!.WeekMinutes).toBe(isThisWeek ? 480 : 0)
     expect((await list({ search: 'nobody at all' })).Total).toBe(0)
   })

@@ -17,8 +17,8 @@ begin
         values (one.program_id, one.student_id, coalesce(one.rotation_id, 0), coalesce(one.site_id, 0), date_trunc('month', one.date)::date, one.kind,
           one.records, changed_minutes, case when one.status = 'pending' then changed_minutes else 0 end);
         if one.kind <> 'absence' and changed_minutes <> 0 then
-          insert into week_sum (program_id, monday, rotation_id, site_id, kind, minutes, pending_minutes)
-          values (one.program_id, date_trunc('week', one.date)::date, coalesce(one.rotation_id, 0), coalesce(one.site_id, 0), one.kind, changed_minutes,
+          insert into week_sum (program_id, week, rotation_id, site_id, kind, minutes, pending_minutes)
+          values (one.program_id, week_of(one.date), coalesce(one.rotation_id, 0), coalesce(one.site_id, 0), one.kind, changed_minutes,
             case when one.status = 'pending' then changed_minutes else 0 end);
         end if;
         insert into student_hours as h (program_id, student_id, rotation_id, records, approved_minutes, pending_minutes, absence_minutes,
@@ -56,8 +56,8 @@ begin
     on conflict (program_id, student_id, rotation_id) do update set records = h.records + excluded.records,
       approved_minutes = h.approved_minutes + excluded.approved_minutes, pending_minutes = h.pending_minutes + excluded.pending_minutes,
       absence_minutes = h.absence_minutes + excluded.absence_minutes, makeup_minutes = h.makeup_minutes + excluded.makeup_minutes)
-  insert into week_sum (program_id, monday, rotation_id, site_id, kind, minutes, pending_minutes)
-    select program_id, date_trunc('week', date)::date, rotation_id, site_id, kind, sum(minutes), sum(pending_minutes)
+  insert into week_sum (program_id, week, rotation_id, site_id, kind, minutes, pending_minutes)
+    select program_id, week_of(date), rotation_id, site_id, kind, sum(minutes), sum(pending_minutes)
     from counted where kind <> 'absence' group by 1, 2, 3, 4, 5 having (sum(minutes), sum(pending_minutes)) <> (0, 0);
 end $$;
 
@@ -185,14 +185,14 @@ begin
     from (select * from new union all select * from kept) a group by 1, 2, 3, 4, 5, 6
     having (sum(records), sum(minutes), sum(pending_minutes)) <> (0, 0, 0);
   with new as (
-    delete from week_sum where not is_folded returning program_id, monday, rotation_id, site_id, kind, minutes, pending_minutes),
+    delete from week_sum where not is_folded returning program_id, week, rotation_id, site_id, kind, minutes, pending_minutes),
   kept as (
-    delete from week_sum s using (select distinct program_id, monday, rotation_id, site_id, kind from new) n
-    where s.is_folded and s.program_id = n.program_id and s.monday = n.monday and s.rotation_id = n.rotation_id
+    delete from week_sum s using (select distinct program_id, week, rotation_id, site_id, kind from new) n
+    where s.is_folded and s.program_id = n.program_id and s.week = n.week and s.rotation_id = n.rotation_id
       and s.site_id = n.site_id and s.kind = n.kind
-    returning s.program_id, s.monday, s.rotation_id, s.site_id, s.kind, s.minutes, s.pending_minutes)
-  insert into week_sum (program_id, monday, rotation_id, site_id, kind, minutes, pending_minutes, is_folded)
-    select program_id, monday, rotation_id, site_id, kind, sum(minutes), sum(pending_minutes), true
+    returning s.program_id, s.week, s.rotation_id, s.site_id, s.kind, s.minutes, s.pending_minutes)
+  insert into week_sum (program_id, week, rotation_id, site_id, kind, minutes, pending_minutes, is_folded)
+    select program_id, week, rotation_id, site_id, kind, sum(minutes), sum(pending_minutes), true
     from (select * from new union all select * from kept) a group by 1, 2, 3, 4, 5
     having (sum(minutes), sum(pending_minutes)) <> (0, 0);
 end $$;

@@ -188,7 +188,8 @@ call protect_by_program('time_sum');
 -- Worked time by week, without students: the charts of weeks.
 create table week_sum (
   program_id bigint not null references program,
-  monday date not null,
+  -- Its first day.
+  week date not null,
   rotation_id bigint not null,
   site_id bigint not null,
   kind text not null check (kind in ('out', 'exception', 'makeup')),
@@ -197,7 +198,7 @@ create table week_sum (
   is_folded boolean not null default false
 );
 create index week_sum_new on week_sum (program_id) where not is_folded;
-create index week_sum_monday on week_sum (program_id, monday) include (minutes, pending_minutes);
+create index week_sum_week on week_sum (program_id, week) include (minutes, pending_minutes);
 call protect_by_program('week_sum');
 
 -- Up to when shifts that have ended are counted as past: only those since then are looked at when somebody asks what is still ahead.

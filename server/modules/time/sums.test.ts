@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addDays, mondayOf } from '#contract/core/calendar.ts'
+import { addDays, weekOf } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
 import { getOutcomes } from '#contract/reports/outcomes.ts'
 import { getHome } from '#contract/reports/reports.ts'
@@ -364,12 +364,12 @@ const expectTotals = async (started: Started, filter: TimeFilters, By: (typeof t
   expect(Object.fromEntries(shown)).toEqual(byKey)
   expect(answer.Totals).toEqual(sums(facts))
   const worked = facts.filter((fact) => isWork(fact) && fact.minutes > 0)
-  const weeks = [...Map.groupBy(worked, ({ date }) => mondayOf(date))]
-    .map(([Monday, of]) => {
+  const weeks = [...Map.groupBy(worked, ({ date }) => weekOf(date))]
+    .map(([Week, of]) => {
       const { Approved, Pending } = sums(of)
-      return { Monday, Approved, Pending }
+      return { Week, Monday: addDays(Week, 1), Approved, Pending }
     })
-    .toSorted((one, other) => (one.Monday < other.Monday ? -1 : 1))
+    .toSorted((one, other) => (one.Week < other.Week ? -1 : 1))
   expect(answer.Weeks).toEqual(weeks.slice(-10))
 }
 

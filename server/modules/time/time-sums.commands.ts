@@ -24,15 +24,15 @@ const missingTime = (programId: number) => sql`
     group by 1, 2, 3, 4, 5, 6 having (sum(records), sum(minutes), sum(pending_minutes)) <> (0, 0, 0)`
 
 const missingWeeks = (programId: number) => sql`
-    select program_id, monday, rotation_id, site_id, kind, sum(minutes)::integer, sum(pending_minutes)::integer, false
+    select program_id, week, rotation_id, site_id, kind, sum(minutes)::integer, sum(pending_minutes)::integer, false
     from (
-      select r.program_id, date_trunc('week', r.date)::date as monday, coalesce(r.rotation_id, 0) as rotation_id,
+      select r.program_id, week_of(r.date) as week, coalesce(r.rotation_id, 0) as rotation_id,
         coalesce(r.site_id, 0) as site_id, r.kind, r.minutes, case when r.status = 'pending' then r.minutes else 0 end as pending_minutes
       from time_record r
       where r.program_id = ${programId} and r.kind not in ('in', 'absence') and r.is_matched
         and r.status <> 'rejected' and r.deleted_at is null
       union all
-      select program_id, monday, rotation_id, site_id, kind, -minutes, -pending_minutes from week_sum
+      select program_id, week, rotation_id, site_id, kind, -minutes, -pending_minutes from week_sum
       where program_id = ${programId}) a
     group by 1, 2, 3, 4, 5 having (sum(minutes), sum(pending_minutes)) <> (0, 0)`
 
@@ -112,7 +112,7 @@ export const timeSums: StoredSums = {
     // Of two at once, the second would add the same again.
     await sql`select pg_advisory_xact_lock(hashtext('time sums'))`.execute(db)
     await sql`insert into time_sum ${missingTime(programId)} order by program_id, student_id`.execute(db)
-    await sql`insert into week_sum ${missingWeeks(programId)} order by program_id, monday`.execute(db)
+    await sql`insert into week_sum ${missingWeeks(programId)} order by program_id, week`.execute(db)
     await sql`insert into student_hours as h ${missingHours(programId)} order by program_id, student_id, rotation_id
       on conflict (program_id, student_id, rotation_id) do update set
         approved_minutes = h.approved_minutes + excluded.approved_minutes,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { addDays, mondayOf } from '#contract/core/calendar.ts'
+import { addDays, weekOf } from '#contract/core/calendar.ts'
 import type { TimeFilters, TimeGroup, TimeSort, TimeTotal } from '#contract/time/time-summaries.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type Days, monthOf, nearestMonths } from '#server/core/runtime/months.ts'
@@ -16,6 +16,7 @@ export interface TimeSums {
   Records: number
 }
 export interface TimeWeek {
+  Week: string
   Monday: string
   Approved: number
   Pending: number
@@ -144,17 +145,17 @@ const weeksOf = (programId: number, filter: TimeFilters): Part => {
   const { StudentId, StudentLevelIds, Cohort, Type, FromDate, ThroughDate } = filter
   const ofSums = { ...filter, StudentId: undefined, StudentLevelIds: undefined, Cohort: undefined }
   const cut = [
-    ...(FromDate && mondayOf(FromDate) !== FromDate ? [mondayOf(FromDate)] : []),
-    ...(ThroughDate && addDays(mondayOf(ThroughDate), 6) !== ThroughDate ? [mondayOf(ThroughDate)] : []),
+    ...(FromDate && weekOf(FromDate) !== FromDate ? [weekOf(FromDate)] : []),
+    ...(ThroughDate && addDays(weekOf(ThroughDate), 6) !== ThroughDate ? [weekOf(ThroughDate)] : []),
   ]
-  const sums = sql`select w.monday, w.minutes, w.pending_minutes from week_sum w where ${all([
+  const sums = sql`select w.week, w.minutes, w.pending_minutes from week_sum w where ${all([
     ...narrowed(programId, ofSums, columnOf('w')),
     ...(Type ? [sql`w.kind = ${Type}`] : []),
-    ...(FromDate ? [sql`w.monday >= ${mondayOf(FromDate)}::date`] : []),
-    ...(ThroughDate ? [sql`w.monday <= ${ThroughDate}::date`] : []),
+    ...(FromDate ? [sql`w.week >= ${weekOf(FromDate)}::date`] : []),
+    ...(ThroughDate ? [sql`w.week <= ${ThroughDate}::date`] : []),
   ])}`
   const records = (since: Part, ...more: Part[]) => sql`
-    select date_trunc('week', t.date)::date as monday, t.minutes, ${pending} as pending_minutes
+    select week_of(t.date) as week, t.minutes, ${pending} as pending_minutes
     from time_record t where ${all([
       ...narrowed(programId, filter, columnOf('t')),
       sql`${counts} and t.minutes > 0 and t.kind <> 'absence' and t.date >= ${since}`,
@@ -162,25 +163,27 @@ const weeksOf = (programId: number, filter: TimeFilters): Part => {
       ...(ThroughDate ? [sql`t.date <= ${ThroughDate}::date`] : []),
       ...more,
     ])}`
-  const folded = (from: Part) => sql`select monday as "Monday", sum(minutes - pending_minutes) as "Approved",
+  const folded = (
+    from: Part,
+  ) => sql`select week as "Week", week + 1 as "Monday", sum(minutes - pending_minutes) as "Approved",
       sum(pending_minutes) as "Pending"
     from (${from}) w group by 1 having sum(minutes) <> 0 order by 1 desc limit 10`
   if (StudentId) return folded(records(sql`${FromDate ?? '0001-01-01'}::date`))
   if (StudentLevelIds?.length || Cohort) {
-    const first = sql`coalesce((select min(w.monday) from (select w.monday from (${sums}) w group by 1 having sum(w.minutes) <> 0
+    const first = sql`coalesce((select min(w.week) from (select w.week from (${sums}) w group by 1 having sum(w.minutes) <> 0
       order by 1 desc limit 10) w), 'infinity')`
     return folded(records(FromDate ? sql`greatest(${FromDate}::date, ${first})` : first))
   }
   if (cut.length === 0) return folded(sums)
-  const pieces = [...new Set(cut)].map((monday) =>
+  const pieces = [...new Set(cut)].map((week) =>
     records(
-      sql`${FromDate && FromDate > monday ? FromDate : monday}::date`,
-      sql`t.date <= ${addDays(monday, 6)}::date`,
+      sql`${FromDate && FromDate > week ? FromDate : week}::date`,
+      sql`t.date <= ${addDays(week, 6)}::date`,
     ),
   )
   return folded(
     sql.join(
-      [sql`select * from (${sums}) s where s.monday <> all (${cut}::date[])`, ...pieces],
+      [sql`select * from (${sums}) s where s.week <> all (${cut}::date[])`, ...pieces],
       sql` union all `,
     ),
   )
@@ -267,7 +270,7 @@ export const readTimeTotals = async (
           ? sql`(select count(*) from sums)`
           : sql`(select count(*) from (select from parts group by student_id) s)`
       } as "Students", ${sums} from parts) t) as totals,
-      coalesce((select json_agg(weeks order by "Monday") from (${weeksOf(programId, filter)}) weeks), '[]') as weeks`.execute(
+      coalesce((select json_agg(weeks order by "Week") from (${weeksOf(programId, filter)}) weeks), '[]') as weeks`.execute(
     db,
   )
   return rows[0]!

@@ -73,7 +73,7 @@ test('D3-086 time is added up by student against the hours of the rotations', as
     Absence: 240,
     Planned: 0,
   })
-  expect(found.Weeks).toEqual([{ Monday: '2026-10-05', Approved: 600, Pending: 60 }])
+  expect(found.Weeks).toEqual([{ Week: '2026-10-04', Monday: '2026-10-05', Approved: 600, Pending: 60 }])
 })
 
 test('D3-086 the same time by site, area, month and type, beside what was planned', async () => {
@@ -140,7 +140,7 @@ test('a cohort alone is added up, in its weeks too', async () => {
   const found = await totals({ Cohort: '2028' })
   expect(found.Items).toMatchObject([{ Id: ofCohort.Id, Approved: 90 }])
   expect(found.Totals).toMatchObject({ Students: 1, Records: 1, Approved: 90 })
-  expect(found.Weeks).toEqual([{ Monday: '2026-10-05', Approved: 90, Pending: 0 }])
+  expect(found.Weeks).toEqual([{ Week: '2026-10-04', Monday: '2026-10-05', Approved: 90, Pending: 0 }])
   const bySite = await totals({ Cohort: '2028', By: 'site' })
   expect(bySite.Items).toMatchObject([{ Id: site.Id, Students: 1, Approved: 90 }])
 })

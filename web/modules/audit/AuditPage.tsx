@@ -1,7 +1,7 @@
 import { IconListDetails, IconUser, IconUserSearch } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { type AuditKind, type AuditRow, exportAudit, listAudit } from '#contract/audit/audit.ts'
-import { addDays, addMonths, mondayOf } from '#contract/core/calendar.ts'
+import { addDays, addMonths, weekOf } from '#contract/core/calendar.ts'
 import { callAddress } from '#web/api/call.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead } from '#web/api/use-call.ts'
@@ -28,10 +28,10 @@ const defaults = { kind: '', source: '', person: 0, subject: 0, from: '', throug
 
 /** The ranges that are asked for most. */
 const presetsOf = (words: Words, today: string): DatePreset[] => {
-  const monday = mondayOf(today)
+  const weekStart = weekOf(today)
   const first = `${today.slice(0, 7)}-01`
   return [
-    { label: words('audit.lastWeek'), range: { from: addDays(monday, -7), to: addDays(monday, -1) } },
+    { label: words('audit.lastWeek'), range: { from: addDays(weekStart, -7), to: addDays(weekStart, -1) } },
     { label: words('audit.thisMonth'), range: { from: first, to: addDays(addMonths(first, 1), -1) } },
   ]
 }

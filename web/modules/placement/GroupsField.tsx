@@ -15,14 +15,12 @@ import classes from './placement.module.css'
 const usualWish = 60
 
 const shiftTypes: readonly ShiftType[] = ['day', 'evening', 'night', 'weekend', 'other']
-const weekOrder = [1, 2, 3, 4, 5, 6, 0] as const
 const dayKeys = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
 
 export const typeOptions = (words: Words) =>
   shiftTypes.map((type) => ({ value: type, label: words(`scheduling.${type}`) }))
 const dayOptions = (words: Words) =>
-  // A weekday is an index of the seven names.
-  weekOrder.map((day) => ({ value: String(day), label: words(`scheduling.${dayKeys[day]!}`) }))
+  dayKeys.map((key, day) => ({ value: String(day), label: words(`scheduling.${key}`) }))
 
 export type GroupsFieldProps = {
   /** The rotations of the plan where there are several: experiences can ask for one. */

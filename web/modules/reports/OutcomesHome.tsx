@@ -311,7 +311,7 @@ function Attendance({ data }: { data: Outcomes }) {
             pendingName={words('outcomes.planned')}
             pairs
             bars={Weeks.map((week) => ({
-              label: monthDay(week.Monday),
+              label: monthDay(week.Week),
               value: wholeHours(week.WorkedMinutes),
               pending: wholeHours(week.PlannedMinutes),
             }))}

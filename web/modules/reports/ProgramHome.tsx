@@ -380,7 +380,7 @@ function Weeks({ home }: { home: Home }) {
       <div className={classes.weeks}>
         <WeekBars
           bars={home.Weeks.map((week, index) => ({
-            label: index === last ? words('reports.thisWeek') : monthDay(week.Monday),
+            label: index === last ? words('reports.thisWeek') : monthDay(week.Week),
             value: wholeHours(week.ApprovedMinutes),
             pending: wholeHours(week.PendingMinutes),
             isNow: index === last,

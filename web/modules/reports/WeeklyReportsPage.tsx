@@ -1,5 +1,5 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import { addDays, mondayOf } from '#contract/core/calendar.ts'
+import { addDays, weekOf } from '#contract/core/calendar.ts'
 import { exportWeeklyReport, getWeeklyReport, type WeeklyFigures } from '#contract/reports/weekly-reports.ts'
 import { callAddress } from '#web/api/call.ts'
 import { useRead } from '#web/api/use-call.ts'
@@ -23,15 +23,15 @@ const pageSize = 50
 /** Weekly Reports: the figures of every program, week by week. */
 export function WeeklyReportsPage() {
   const words = useWords()
-  const thisMonday = mondayOf(dateOfInstant(new Date(), useTimeZone()))
+  const thisWeek = weekOf(dateOfInstant(new Date(), useTimeZone()))
   const { at, filter, isFiltered, reset, sort, paging, sorting, pager } = useListAddress(
     getWeeklyReport,
     { week: '', search: '', sort: 'College', page: 1 },
     pageSize,
   )
-  const monday = /^\d{4}-\d{2}-\d{2}$/.test(at.week) ? mondayOf(at.week) : addDays(thisMonday, -7)
-  const report = useRead(getWeeklyReport, { query: { Week: monday, search: at.search, ...paging } })
-  const go = (days: number) => filter({ week: addDays(monday, days) })
+  const weekStart = /^\d{4}-\d{2}-\d{2}$/.test(at.week) ? weekOf(at.week) : addDays(thisWeek, -7)
+  const report = useRead(getWeeklyReport, { query: { Week: weekStart, search: at.search, ...paging } })
+  const go = (days: number) => filter({ week: addDays(weekStart, days) })
   const count = (
     id: 'ActivePeople' | 'SignIns' | 'Waiting' | 'EvaluationsCompleted' | 'EvaluationsLate',
     header: string,
@@ -63,13 +63,13 @@ export function WeeklyReportsPage() {
   ]
   const total = report.data?.Total ?? 0
   const week = words('weeklyReports.week', {
-    from: formatDate(monday),
-    until: formatDate(addDays(monday, 6)),
+    from: formatDate(weekStart),
+    until: formatDate(addDays(weekStart, 6)),
   })
   return (
     <Page
       title={words('weeklyReports.title')}
-      count={monday === thisMonday ? `${week} · ${words('weeklyReports.running')}` : week}
+      count={weekStart === thisWeek ? `${week} · ${words('weeklyReports.running')}` : week}
       actions={
         <>
           <Button
@@ -79,7 +79,7 @@ export function WeeklyReportsPage() {
           >
             {words('weeklyReports.before')}
           </Button>
-          <DisabledReason reason={monday >= thisMonday && words('weeklyReports.atEnd')}>
+          <DisabledReason reason={weekStart >= thisWeek && words('weeklyReports.atEnd')}>
             <Button
               variant="default"
               rightSection={<IconChevronRight size={16} stroke={2} aria-hidden />}
@@ -90,7 +90,7 @@ export function WeeklyReportsPage() {
           </DisabledReason>
           <ExportMenu
             address={(Format) =>
-              callAddress(exportWeeklyReport, { query: { Week: monday, search: at.search, sort, Format } })
+              callAddress(exportWeeklyReport, { query: { Week: weekStart, search: at.search, sort, Format } })
             }
           />
         </>

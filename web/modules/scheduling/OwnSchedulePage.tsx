@@ -1,6 +1,6 @@
 import { IconCalendarShare, IconMapPin } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
-import { addDays, daysBetween, mondayOf } from '#contract/core/calendar.ts'
+import { addDays, daysBetween, weekOf } from '#contract/core/calendar.ts'
 import type { AnswerOf } from '#contract/core/endpoint.ts'
 import { getOwnSchedule } from '#contract/scheduling/own-schedule.ts'
 import { useAddress } from '#web/api/use-address.ts'
@@ -32,7 +32,7 @@ export function OwnSchedulePage() {
   const today = dateOfInstant(Date.now(), useTimeZone())
   const [at, setAt] = useAddress({ from: null as string | null })
   const [isFeedOpen, setFeedOpen] = useState(false)
-  const from = at.from ?? mondayOf(today)
+  const from = at.from ?? weekOf(today)
   const schedule = useRead(getOwnSchedule, ownWeeks(today, from))
   const weeks = useMemo(() => (schedule.data ? weeksOf(schedule.data) : []), [schedule.data])
   return (
@@ -59,10 +59,10 @@ export function OwnSchedulePage() {
         {schedule.data && weeks.length === 0 && (
           <PageMessage kind="empty" text={words('scheduling.nothingPlanned')} />
         )}
-        {weeks.map(([monday, shifts]) => (
-          <section key={monday} className={classes.week} aria-label={weekName(words, monday, today)}>
+        {weeks.map(([weekStart, shifts]) => (
+          <section key={weekStart} className={classes.week} aria-label={weekName(words, weekStart, today)}>
             <h2>
-              {weekName(words, monday, today)}
+              {weekName(words, weekStart, today)}
               <span className={classes.total}>
                 {words('scheduling.hoursTotal', {
                   hours: formatHours(shifts.reduce((sum, shift) => sum + minutesOf(shift), 0)),
@@ -86,13 +86,13 @@ const minutesOf = ({ StartsAt, EndsAt }: OwnShift): number =>
   Math.round((Date.parse(EndsAt) - Date.parse(StartsAt)) / 60_000)
 
 const weeksOf = ({ Shifts }: Answer): [string, OwnShift[]][] => [
-  ...Map.groupBy(Shifts, ({ Date: date }) => mondayOf(date)),
+  ...Map.groupBy(Shifts, ({ Date: date }) => weekOf(date)),
 ]
 
-const weekName = (words: Words, monday: string, today: string): string =>
-  monday === mondayOf(today)
+const weekName = (words: Words, weekStart: string, today: string): string =>
+  weekStart === weekOf(today)
     ? words('scheduling.thisWeek')
-    : words('scheduling.week', { day: formatDay(monday) })
+    : words('scheduling.week', { day: formatDay(weekStart) })
 
 const nearDay = (words: Words, date: string, today: string): string | undefined => {
   const away = daysBetween(today, date)

@@ -13,7 +13,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { daysBetween, mondayOf } from '#contract/core/calendar.ts'
+import { daysBetween, weekOf } from '#contract/core/calendar.ts'
 import { useRowPages } from '#web/api/use-row-pages.ts'
 import people from '#web/shared/PeopleSheet.module.css'
 import { cellAfterKey, cellUnder, keepColumnInView, keepRowInView } from '#web/ui/grid/plane-keys.ts'
@@ -107,7 +107,7 @@ export function ScheduleGrid(props: ScheduleGridProps) {
   const drawn = isPrinting ? whole : around
   const todayAt = daysBetween(FromDate, today)
   const isTodayIn = todayAt >= 0 && todayAt < dayCount
-  const weekFrom = isTodayIn ? daysBetween(FromDate, mondayOf(today)) : 0
+  const weekFrom = isTodayIn ? daysBetween(FromDate, weekOf(today)) : 0
   const { rowAt, error, retry } = useRowPages(
     gridRows(input),
     rowCount,

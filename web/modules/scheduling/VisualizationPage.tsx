@@ -7,7 +7,7 @@ import {
   IconPrinter,
 } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { addDays, mondayOf } from '#contract/core/calendar.ts'
+import { addDays, weekOf } from '#contract/core/calendar.ts'
 import {
   moveShiftAssignment,
   removeShiftAssignments,
@@ -104,7 +104,7 @@ function Schedule() {
   const [conflictIndex, setConflictIndex] = useState(0)
   const grid = useRef<GridHandle>(null)
   const outcome = useOutcome()
-  const from = at.from ?? mondayOf(today)
+  const from = at.from ?? weekOf(today)
   const through = addDays(from, at.weeks * 7 - 1)
   const params = { programId }
   const input = {
@@ -336,7 +336,7 @@ function Schedule() {
           onClose={(added, firstDate) => {
             setAssigning(false)
             if (added.length > 0 && (firstDate < from || firstDate > through))
-              setAt({ from: mondayOf(firstDate) })
+              setAt({ from: weekOf(firstDate) })
           }}
         />
       )}

@@ -2,7 +2,7 @@ import type { LabeledField } from '#web/ui/form/field-parts.tsx'
 import { fieldId } from '#web/ui/form/use-edit-form.ts'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './scheduling.module.css'
-import { weekdayName, weekOrder } from './shift-words.ts'
+import { weekdayName } from './shift-words.ts'
 
 /** The weekdays of a shift as seven ticks; 0 is Sunday. */
 export function WeekdayField({ name, label, required, value, onChange, error }: LabeledField<number[]>) {
@@ -14,11 +14,11 @@ export function WeekdayField({ name, label, required, value, onChange, error }: 
         {required && <span aria-hidden> *</span>}
       </legend>
       <div>
-        {weekOrder.map((day, index) => (
+        {[0, 1, 2, 3, 4, 5, 6].map((day) => (
           <label key={day} data-on={value.includes(day) || undefined}>
             <input
               type="checkbox"
-              id={index === 0 ? fieldId(name) : undefined}
+              id={day === 0 ? fieldId(name) : undefined}
               className="p-sr-only"
               checked={value.includes(day)}
               onChange={() =>

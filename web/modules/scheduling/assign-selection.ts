@@ -36,7 +36,7 @@ export const weeksOfMonth = (month: string): string[][] => {
   return weeks
 }
 
-/** The weekdays of the chosen dates, Monday first; 0 is Sunday. */
+/** The weekdays of the chosen dates as they are named together, from Monday on; 0 is Sunday. */
 export const weekdaysOfDates = (dates: Iterable<string>): number[] =>
   [...new Set([...dates].map(weekdayOf))].sort((a, b) => ((a + 6) % 7) - ((b + 6) % 7))
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addDays, daysBetween, mondayOf } from '#contract/core/calendar.ts'
+import { addDays, daysBetween, weekOf } from '#contract/core/calendar.ts'
 import { daysOf, daysOffIn, daysOffRuns, type GridPage, rowsOfPage, weekMinutes } from './grid-layout.ts'
 
 const page: GridPage = {
@@ -74,6 +74,6 @@ test('days off are cut at the edge of the picture and named once a stretch', () 
 test('days and dates turn into each other, also over daylight saving', () => {
   expect(addDays('2026-10-30', 3)).toBe('2026-11-02')
   expect(daysBetween('2026-10-30', '2026-11-02')).toBe(3)
-  expect(mondayOf('2026-11-22')).toBe('2026-11-16')
-  expect(mondayOf('2026-11-16')).toBe('2026-11-16')
+  expect(weekOf('2026-11-21')).toBe('2026-11-15')
+  expect(weekOf('2026-11-15')).toBe('2026-11-15')
 })

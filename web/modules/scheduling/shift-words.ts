@@ -14,8 +14,8 @@ const typeKeys = {
 
 export const shiftTypeName = (words: Words, type: ShiftType): string => words(typeKeys[type])
 
-/** The weekdays as a week is read, Monday first; 0 is Sunday. */
-export const weekOrder = [1, 2, 3, 4, 5, 6, 0] as const
+/** The weekdays as they are named together, so that those of a weekend are beside each other; 0 is Sunday. */
+const weekOrder = [1, 2, 3, 4, 5, 6, 0] as const
 
 const dayKeys = [
   'scheduling.sun',

@@ -107,7 +107,7 @@ function Hours({ at, isActive, onOpen }: ActiveTileProps) {
                 label:
                   index === last
                     ? words('students.thisWeek')
-                    : `${week.Monday.slice(5, 7)}/${week.Monday.slice(8, 10)}`,
+                    : `${week.Week.slice(5, 7)}/${week.Week.slice(8, 10)}`,
                 value: inHours(week.ApprovedMinutes),
                 pending: inHours(week.PendingMinutes),
                 isNow: index === last,

@@ -181,8 +181,8 @@ export function TimeTotalsPage() {
               valueName={words('time.approved')}
               pendingName={words('time.pending')}
               format={(hours) => String(Math.round(hours))}
-              bars={data.Weeks.map(({ Monday, Approved, Pending }) => ({
-                label: formatDate(Monday).slice(0, 5),
+              bars={data.Weeks.map(({ Week, Approved, Pending }) => ({
+                label: formatDate(Week).slice(0, 5),
                 value: Approved / 60,
                 pending: Pending / 60,
               }))}

@@ -1,4 +1,4 @@
-import { addDays, mondayOf } from '#contract/core/calendar.ts'
+import { addDays, weekOf } from '#contract/core/calendar.ts'
 import { getPersonalFilterSettings } from '#contract/scheduling/personal-filters.ts'
 import { lateAfterMinutes, missedAfterMinutes } from '#contract/time/insight.ts'
 import type { TimeStatus } from '#contract/time/time-records.ts'
@@ -89,15 +89,15 @@ export type TimeFilterBarProps = {
   noDates?: string
 }
 
-/** Ready ranges of days; weeks begin on Monday. */
+/** Ready ranges of days. */
 const datePresets = (words: Words, today: string) => {
-  const monday = mondayOf(today)
+  const weekStart = weekOf(today)
   const preset = (label: string, from: string, to: string) => ({ label, range: { from, to } })
   return [
     preset(words('time.presetToday'), today, today),
     preset(words('time.presetYesterday'), addDays(today, -1), addDays(today, -1)),
-    preset(words('time.presetThisWeek'), monday, addDays(monday, 6)),
-    preset(words('time.presetLastWeek'), addDays(monday, -7), addDays(monday, -1)),
+    preset(words('time.presetThisWeek'), weekStart, addDays(weekStart, 6)),
+    preset(words('time.presetLastWeek'), addDays(weekStart, -7), addDays(weekStart, -1)),
   ]
 }
 

@@ -9,8 +9,8 @@ import { isUndecided } from '#web/api/queue/undecided.ts'
 import { useKept } from '#web/api/queue/use-kept.ts'
 import { serverTime } from '#web/api/server-time.ts'
 import { useAppState, useUser } from '#web/api/use-state.ts'
+import { readClock, readTaken } from '#web/shared/read-clock.ts'
 import { notePress, punchKind } from './punch-kind.ts'
-import { readClock, readTaken } from './read-clock.ts'
 import { countPunch } from './use-install.ts'
 
 const positionTimeoutMs = 10_000

@@ -2,6 +2,7 @@ import '@mantine/dates/styles.layer.css'
 import { DateInput } from '@mantine/dates'
 import { IconCalendar } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
+import { firstWeekday } from '#contract/core/calendar.ts'
 import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { earliestDate, formatDate, formatDayLong, latestDate, parseDate, readDate } from '../dates.ts'
@@ -83,7 +84,7 @@ export function DateField(given: DateFieldProps) {
       minDate={min ?? earliestDate}
       maxDate={max ?? latestDate}
       weekendDays={[]}
-      firstDayOfWeek={0}
+      firstDayOfWeek={firstWeekday}
       getDayAriaLabel={formatDayLong}
       clearable
       clearButtonProps={{ 'aria-label': words('ui.clearField', { label: props.label }) }}

@@ -211,8 +211,8 @@ export const time = {
   runningFirst: 'This shift is still running. It can be approved after the clock-out.',
   presetToday: 'Today',
   presetYesterday: 'Yesterday',
-  presetThisWeek: 'This week (Mon–Sun)',
-  presetLastWeek: 'Last week (Mon–Sun)',
+  presetThisWeek: 'This week (Sun–Sat)',
+  presetLastWeek: 'Last week (Sun–Sat)',
 
   // Unmatched
   unmatchedCount_one: '{count} record is missing its clock-in or clock-out; its hours do not count yet',

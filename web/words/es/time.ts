@@ -203,8 +203,8 @@ export const time = {
   decidedTogether: '{status} a las {time} · {count} registros · {hours} h',
   presetToday: 'Hoy',
   presetYesterday: 'Ayer',
-  presetThisWeek: 'Esta semana (lun–dom)',
-  presetLastWeek: 'La semana pasada (lun–dom)',
+  presetThisWeek: 'Esta semana (dom–sáb)',
+  presetLastWeek: 'La semana pasada (dom–sáb)',
 
   // Incompletos
   unmatchedCount_one: 'A {count} registro le falta la entrada o la salida; sus horas aún no cuentan',

@@ -1,4 +1,4 @@
-import { addDays, datesBetween, formatDate, mondayOf } from '#contract/core/calendar.ts'
+import { addDays, datesBetween, formatDate, weekOf } from '#contract/core/calendar.ts'
 import { daysOfBlock } from '#contract/placement/plan-rules.ts'
 import {
   findRequirementFaults,
@@ -101,7 +101,7 @@ const minutesOf = ({ StartTime, EndTime }: PlannedShift): number => {
   return (at(EndTime) - at(StartTime) + 1440) % 1440 || 1440
 }
 
-/** An option in a block for a group: its faults, its days with their times, and its minutes per week, keyed by Monday. */
+/** An option in a block for a group: its faults, its days with their times, and its minutes per week, keyed by its first day. */
 interface OptionDays {
   faults: readonly Fault[]
   dates: readonly string[]
@@ -176,7 +176,7 @@ export class StudentFaults {
       return (EndsAt - StartsAt) / 60_000
     }
     const weeks = new Map<string, number>()
-    for (const date of dates) weeks.set(mondayOf(date), (weeks.get(mondayOf(date)) ?? 0) + minutesOn(date))
+    for (const date of dates) weeks.set(weekOf(date), (weeks.get(weekOf(date)) ?? 0) + minutesOn(date))
     let times: { StartsAt: number; EndsAt: number }[] | undefined
     const [first] = dates
     const last = dates.at(-1)
@@ -307,11 +307,11 @@ export class StudentFaults {
       first === undefined || last === undefined
         ? []
         : (this.placed.get(studentId) ?? []).filter(
-            ({ Date: date }) => date >= addDays(mondayOf(first), -1) && date <= addDays(mondayOf(last), 7),
+            ({ Date: date }) => date >= addDays(weekOf(first), -1) && date <= addDays(weekOf(last), 7),
           )
     const weeks = new Map(days.weeks)
     for (const { Date: date, StartsAt, EndsAt } of others) {
-      const week = mondayOf(date)
+      const week = weekOf(date)
       const sum = weeks.get(week)
       if (sum !== undefined) weeks.set(week, sum + (EndsAt - StartsAt) / 60_000)
     }

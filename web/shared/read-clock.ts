@@ -4,17 +4,12 @@ import { onQueueChange } from '#web/api/queue/changes.ts'
 import { drop, isTaken } from '#web/api/queue/queue.ts'
 import { type Kept, listItems } from '#web/api/queue/stores.ts'
 import { queryClient, readKey } from '#web/api/use-call.ts'
-import { clockOutKind } from './clock-out-kind.ts'
-import { punchKind } from './punch-kind.ts'
 
-const kinds: readonly string[] = [punchKind.name, clockOutKind.name]
 /** A clock that could not be read is tried again after this. */
 const retryMs = 5_000
 
 const listTaken = async (account: number): Promise<Kept[]> =>
-  (await listItems(account)).filter(
-    (item) => kinds.includes(item.kind) && isTaken(item) && !gone.has(item.key),
-  )
+  (await listItems(account)).filter((item) => isTaken(item) && !gone.has(item.key))
 
 /**
  * Reads the clock for the screens. What was being read meanwhile may be older and is given up.

@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { getClock } from '#contract/time/clock.ts'
+import { getClock, punch } from '#contract/time/clock.ts'
 import { onQueueChange } from '#web/api/queue/changes.ts'
+import { queueKind } from '#web/api/queue/item.ts'
 import { drop, keep } from '#web/api/queue/queue.ts'
 import { sendKept } from '#web/api/queue/send.ts'
 import { listItems } from '#web/api/queue/stores.ts'
 import { queryClient, readKey } from '#web/api/use-call.ts'
-import { punchKind } from './punch-kind.ts'
 import { readClock, readTaken, startReadingTaken } from './read-clock.ts'
 
+const punchKind = queueKind({ name: 'punch', call: punch, staysUntilRead: true })
 const json = (body: unknown) =>
   new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json' } })
 const known = () => queryClient.getQueryData(readKey(getClock, {}))
