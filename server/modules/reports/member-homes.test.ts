@@ -106,7 +106,7 @@ test('A60 somebody of a site sees who comes to the own sites today, in this week
     { Id: site.Id, PhoneNumber: '555-0142', Today: 1, Week: 1, NextWeek: 1 },
   ])
   // A second shift of the same student is one more, as it is in the list; what is over is in neither.
-  await place(two.Id, addDays(nextMonday, 1))
+  await place(two.Id, addDays(nextWeek, 1))
   await place(one.Id, addDays(today, -2))
   const [own] = (await employee.ok(contract.listOwnSites)).Items
   expect([own!.Today, own!.Week, own!.NextWeek]).toEqual([
