@@ -98,7 +98,7 @@ describe('while the installation runs', () => {
     const owner = new pg.Pool({ connectionString: database.ownerUrl })
     const program = await makeProgram(owner, { name: 'Sonography' })
     await owner.query(
-      `insert into week_sum (program_id, monday, rotation_id, site_id, kind, minutes, pending_minutes) values ($1, '2026-11-02', 0, 0, 'out', 60, 0)`,
+      `insert into week_sum (program_id, week, rotation_id, site_id, kind, minutes, pending_minutes) values ($1, '2026-11-02', 0, 0, 'out', 60, 0)`,
       [program.Id],
     )
     await owner.end()

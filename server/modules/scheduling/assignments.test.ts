@@ -239,7 +239,7 @@ describe('adding', () => {
         Date: '2026-12-02',
         Rule: 'hours_per_week',
         Message:
-          'Amara Okafor would have 25.5 h in the week of Mon 11/30 with Wed 12/02; the program allows 20.0. Remove one day or ask for an exception.',
+          'Amara Okafor would have 25.5 h in the week of Sun 11/29 with Wed 12/02; the program allows 20.0. Remove one day or ask for an exception.',
       },
     ])
     await setOptions({ HoursPerWeekRule: 'off', HoursPerDayRule: 'off' })
