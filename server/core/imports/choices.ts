@@ -18,9 +18,12 @@ export const shorten = (text: string): string => (text.length > 60 ? `${text.sli
 
 const maxOffered = 8
 
+/** A choice in a row of others: one that has a comma itself is in quotation marks. */
+const told = (choice: string): string => (choice.includes(',') ? `“${choice}”` : choice)
+
 /** '"1st year" is not a student level. Use Level 1, Level 2 or Graduating.' */
 export const notAmong = (text: string, what: string, choices: readonly string[]): { sentence: string } => {
-  const offered = choices.slice(0, maxOffered)
+  const offered = choices.slice(0, maxOffered).map(told)
   const use =
     offered.length === 0
       ? ''

@@ -114,12 +114,24 @@ test('rows go to the newest list, or to the one that they name; known ones are c
   const changed = await send(`List,${head}old,CHEST,routine,N,,Y\n`)
   expect(changed.body).toMatchObject({ Added: 0, Changed: 1 })
   expect(await design.procedures(old.Id)).toMatchObject([
-    { Name: 'routine', IsMandatory: false, LogsNeeded: 0, MayBeSimulated: true },
+    { Name: 'Routine', IsMandatory: false, LogsNeeded: 0, MayBeSimulated: true },
   ])
   await undo()
   expect(await design.procedures(old.Id)).toMatchObject([
     { Name: 'Routine', IsMandatory: true, MayBeSimulated: false },
   ])
+})
+
+test('a name with other blanks or case is the one that is known, which stays as it was', async () => {
+  const { Id } = await design.list('Radiography')
+  await design.section(Id, 'Chest and Thorax', ['Chest Routine'])
+  const { body } = await send(`${head}Chest  and Thorax,CHEST\u00A0 Routine,N,2,N\n`)
+  expect(body).toMatchObject({ Added: 0, Changed: 1, Errors: [] })
+  const [list] = await all()
+  expect(list!.Sections.map(({ Name }) => Name)).toEqual(['Chest and Thorax'])
+  expect((await design.procedures(Id)).map(({ Name }) => Name)).toEqual(['Chest Routine'])
+  const twice = await send(`${head}Skull,Sinuses Open,N,2,N\nSkull ,Sinuses  Open,N,2,N\n`)
+  expect(twice.body.Errors.map(({ Row, Column }) => [Row, Column])).toEqual([[3, 'Procedure']])
 })
 
 test('what does not fit is told by row and column, and nothing is imported', async () => {

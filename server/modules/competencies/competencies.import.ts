@@ -4,11 +4,11 @@ import type { ColumnMapping } from '#contract/imports/imports-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type FieldChoices, namedChoices, notAmong } from '#server/core/imports/choices.ts'
 import type { ImportDefinition, ProgramRunScope, ProgramScope } from '#server/core/imports/definition.ts'
+import { nameKey } from '#server/core/imports/names.ts'
 import {
   type Entity,
   type Existing,
   emptyPlan,
-  lower,
   type Plan,
   planChange,
   type ReadRow,
@@ -48,7 +48,7 @@ const store = tableStore({
 
 /** What a row is known by; the list of a row without one is the newest, 0 where the program has none yet. */
 const keyOf = (list: unknown, section: unknown, name: unknown): string =>
-  [list, lower(section), lower(name)].join('\u0000')
+  [list, nameKey(section), nameKey(name)].join('\u0000')
 
 /** What an import of procedures would do. */
 const planCompetencies = (
@@ -77,7 +77,7 @@ const planCompetencies = (
     met.set(key, row.line)
     const entity = store.toEntity(row)
     const found = known.get(key)
-    if (found) planChange(plan, found, entity, row.line)
+    if (found) planChange(plan, found, { ...entity, name: String(found.name) }, row.line)
     else
       plan.added.push({
         ...entity,
@@ -130,7 +130,7 @@ const addSections = async (
     const listId = Number(list_id) || first
     if (known.has(keyOf(listId, section, ''))) continue
     const names = missing.get(listId) ?? new Map<string, string>()
-    if (!names.has(lower(section))) names.set(lower(section), String(section))
+    if (!names.has(nameKey(section))) names.set(nameKey(section), String(section))
     missing.set(listId, names)
   }
   for (const [listId, names] of missing)

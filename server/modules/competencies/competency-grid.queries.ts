@@ -37,17 +37,26 @@ const columnsKey = (programId: number, listId: number): RawBuilder<string> => sq
     join major_study m on m.program_id = t.program_id and m.id = t.major_study_id and m.deleted_at is null
     where t.program_id = ${programId} and m.list_id = ${listId} and t.deleted_at is null)`
 
+/** What a list needs of electives, and the key of its columns; undefined where it is not there. */
+export const findGridList = async (
+  db: Db,
+  programId: number,
+  listId: number,
+): Promise<Pick<GridColumns, 'Columns' | 'ElectivesNeeded'> | undefined> => {
+  const { rows } = await sql<Pick<GridColumns, 'Columns' | 'ElectivesNeeded'>>`
+    select l.electives_needed as "ElectivesNeeded", ${columnsKey(programId, listId)} as "Columns" from competency_list l
+    where l.program_id = ${programId} and l.id = ${listId} and l.deleted_at is null`.execute(db)
+  return rows[0]
+}
+
 /** The major studies and procedures of a list; undefined where it is not there. */
 export const findGridColumns = async (
   db: Db,
   programId: number,
   listId: number,
 ): Promise<GridColumns | undefined> => {
-  const list = await sql<{ electives: number; key: string }>`
-    select l.electives_needed as electives, ${columnsKey(programId, listId)} as key from competency_list l
-    where l.program_id = ${programId} and l.id = ${listId} and l.deleted_at is null`.execute(db)
-  const [found] = list.rows
-  if (!found) return undefined
+  const list = await findGridList(db, programId, listId)
+  if (!list) return undefined
   const studies = await sql<GridStudy>`
     select m.id as "Id", m.name as "Name", m.is_patient_care as "IsPatientCare", m.electives_needed as "ElectivesNeeded"
     from major_study m where m.program_id = ${programId} and m.list_id = ${listId} and m.deleted_at is null
@@ -58,12 +67,7 @@ export const findGridColumns = async (
     from skill t join major_study m on m.program_id = t.program_id and m.id = t.major_study_id and m.deleted_at is null
     where t.program_id = ${programId} and m.list_id = ${listId} and t.deleted_at is null
     order by m.position, m.id, t.position, t.id`.execute(db)
-  return {
-    Studies: studies.rows,
-    Procedures: procedures.rows,
-    Columns: found.key,
-    ElectivesNeeded: found.electives,
-  }
+  return { ...list, Studies: studies.rows, Procedures: procedures.rows }
 }
 
 export interface GridOf {
@@ -166,15 +170,13 @@ const rowColumns = sql`a.id as "Id", a.last_name as "LastName", a.first_name as 
   a.student_level_id::integer as "StudentLevelId", a.cohort as "Cohort", s.cells as "Cells", s.passed as "Passed", s.done as "Done",
   s.ready as "Ready", s.logged as "Logged"`
 
-/** A page of the grid with the key of its columns, and all of it without a limit. */
+/** A page of the grid, and all of it without a limit. */
 export const pageGrid = async (
   db: Db,
   of: GridOf & { sort: CompetencySort; offset: number; limit: number | null },
-): Promise<{ columns: string; rows: GridRow[] }> => {
-  const key = await sql<{ key: string }>`select ${columnsKey(of.programId, of.listId)} as key`.execute(db)
+): Promise<GridRow[]> => {
   const { rows } = await sql<GridRow>`
     select ${rowColumns} ${gridStudents(of)} order by ${orderOf(of.sort)}
     offset ${of.offset} limit ${of.limit}`.execute(db)
-  // It is a single value.
-  return { columns: key.rows[0]!.key, rows }
+  return rows
 }

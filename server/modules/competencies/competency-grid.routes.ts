@@ -13,6 +13,7 @@ import { momentIn } from '#server/core/runtime/today.ts'
 import { getProgramContext, type ProgramContext } from '../programs/context.queries.ts'
 import {
   findGridColumns,
+  findGridList,
   type GridColumns,
   type GridProcedure,
   type GridRow,
@@ -228,8 +229,10 @@ export const competencyGridRoutes = [
 
   handle(contract.getCompetencyGrid, async ({ db, params: { programId, listId }, query }) => {
     const { sort, Offset, Limit, ...filter } = query
+    const list = await findGridList(db, programId, listId)
+    if (!list) throw notFound('This competency list')
     const pace = await readPace(db, programId, listId)
-    const { columns, rows } = await pageGrid(db, {
+    const rows = await pageGrid(db, {
       programId,
       listId,
       filter,
@@ -239,7 +242,7 @@ export const competencyGridRoutes = [
       limit: Limit,
     })
     return {
-      Columns: columns,
+      Columns: list.Columns,
       Students: {
         Id: rows.map(({ Id }) => Id),
         LastName: rows.map(({ LastName }) => LastName),
@@ -261,7 +264,7 @@ export const competencyGridRoutes = [
     const { sort, Format, ...filter } = query
     const columns = await getColumns(db, programId, listId)
     const pace = await readPace(db, programId, listId)
-    const { rows } = await pageGrid(db, { programId, listId, filter, pace, sort, offset: 0, limit: null })
+    const rows = await pageGrid(db, { programId, listId, filter, pace, sort, offset: 0, limit: null })
     const numberOf = await readStudentNumbers(db, programId)
     const own = studentNumberColumn<GridRow>(({ Id }) => numberOf(Id))
     return tableFile(Format, 'Competencies', [...exportColumns(columns, pace), own], rows)

@@ -70,6 +70,16 @@ test('the head has the columns of the list and how many students have which stat
   expect(turned.Columns).toBe(head.Columns)
 })
 
+test('a list that is not there, or of another program, has no grid', async () => {
+  const { at } = await startGrid()
+  const other = await startLogging(installation)
+  for (const listId of [other.listId, 999_999]) {
+    const params = { programId: at.program.Id, listId }
+    for (const endpoint of [contract.getCompetencyGrid, contract.getCompetencyGridHead])
+      expect((await at.coordinator.call(endpoint, { params, query: {} })).status).toBe(404)
+  }
+})
+
 test('a page has packed rows by the same columns as the head', async () => {
   const { at, grid, abbott } = await startGrid()
   const { Columns, Students } = await grid.page()

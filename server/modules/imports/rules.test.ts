@@ -6,7 +6,7 @@ import { importables, importKinds } from '#contract/imports/import-kinds.ts'
 import { hasChoices, matchColumns } from '#contract/imports/imports-rules.ts'
 import { siteImport } from '#contract/sites/sites-fields.ts'
 import { freeUserName, userNameStem } from '#server/core/auth/user-names.ts'
-import { namedChoices } from '#server/core/imports/choices.ts'
+import { namedChoices, notAmong } from '#server/core/imports/choices.ts'
 import { planPeople } from '../people/people.import.ts'
 import { planSites } from '../sites/sites.import.ts'
 import { decodeText } from './decode.rules.ts'
@@ -177,6 +177,12 @@ describe('matching columns', () => {
 
   test('a column with the field’s own name goes before one that merely means it', () => {
     expect(matchColumns(siteImport.fields, ['Site', 'Name'])).toMatchObject({ Name: 'Name' })
+  })
+})
+
+test('a choice with a comma is told in quotation marks', () => {
+  expect(notAmong('Measles', 'a requirement', ['CPR', 'Measles, Mumps, Rubella', 'Hepatitis B'])).toEqual({
+    sentence: '“Measles” is not a requirement. Use CPR, “Measles, Mumps, Rubella” or Hepatitis B.',
   })
 })
 

@@ -189,6 +189,13 @@ test('the start set is imported as it is, with what its details say, and exporte
   expect(String(file.body)).toContain('CPR/BLS for Healthcare Providers,certification,expires')
 })
 
+test('a name with other blanks or case is the requirement that is known, which keeps its name', async () => {
+  await coordinator.ok(contract.createRequirement, { params: params(), body: { ...card, Name: 'Fit test' } })
+  const { body } = await imported('Name,BlocksPlacement\nFIT \u00A0test,N\n')
+  expect(body).toMatchObject({ Added: 0, Changed: 1, Errors: [] })
+  expect(await list()).toMatchObject([{ Name: 'Fit test', BlocksPlacement: false }])
+})
+
 test('a row whose rule says no figures is told', async () => {
   const { body } = await imported('Name,Kind,Rule,Detail\nFit test,training,months,each year\n', {
     DryRun: true,

@@ -4,12 +4,12 @@ import { type RequirementKind, requirementKinds } from '#contract/requirements/r
 import { type RuleWord, ruleOf, ruleWords } from '#contract/requirements/rule-text.ts'
 import { type FieldChoices, namedChoices, notAmong } from '#server/core/imports/choices.ts'
 import type { ImportDefinition, ProgramRunScope, ProgramScope } from '#server/core/imports/definition.ts'
+import { nameKey } from '#server/core/imports/names.ts'
 import {
   duplicateKeys,
   type Entity,
   type Existing,
   emptyPlan,
-  lower,
   type Plan,
   planChange,
   type ReadRow,
@@ -53,15 +53,15 @@ const planRequirements = (
   existing: readonly Existing[],
   mapping: ColumnMapping,
 ): Plan => {
-  const nameOf = ({ values }: ReadRow) => (values.Name === undefined ? undefined : lower(values.Name))
+  const nameOf = ({ values }: ReadRow) => (values.Name === undefined ? undefined : nameKey(values.Name))
   const plan = emptyPlan(duplicateKeys(rows, mapping.Name ?? 'Name', nameOf, 'requirement'))
   const doubled = new Set(plan.errors.map(({ Row }) => Row))
-  const known = new Map(existing.map((row) => [lower(row.name), row]))
+  const known = new Map(existing.map((row) => [nameKey(row.name), row]))
   let last = Math.max(0, ...existing.map(({ position }) => Number(position)))
   for (const row of rows) {
     const { Name, Kind, Rule, Detail } = row.values
     if (Name === undefined || row.unread?.length || doubled.has(row.line)) continue
-    const found = known.get(lower(Name))
+    const found = known.get(nameKey(Name))
     const entity: Entity = store.toEntity(row)
     if (Rule !== undefined || !found) {
       const read = ruleOf((Rule ?? 'expires') as RuleWord, {
@@ -86,7 +86,7 @@ const planRequirements = (
       // What is signed in the product, and what a vendor sends, is no file of the student's.
       if (!found && (read.Rule.Kind === 'signed' || read.Rule.Kind === 'result')) entity.needs_file = false
     }
-    if (found) planChange(plan, found, entity, row.line)
+    if (found) planChange(plan, found, { ...entity, name: String(found.name) }, row.line)
     else plan.added.push({ needs_file: true, ...entity, position: ++last })
   }
   return plan
