@@ -324,3 +324,9 @@ create index student_progress_forgotten on student_progress (program_id, student
 
 -- Who was signed out is told why.
 alter table session add column ended_for text check (ended_for in ('access', 'ended', 'password', 'authenticator', 'college'));
+
+-- Decisions on time records that are undone or replaced stay on record.
+alter table time_record add column decisions jsonb not null default '[]';
+create function keep_decision() returns trigger language plpgsql as 'begin return new; end';
+create trigger keep_decision before update on time_record for each row
+  when (old.decided_at is not null and new.decided_at is distinct from old.decided_at) execute function keep_decision();

@@ -1,11 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { AnswerOf } from '#contract/core/endpoint.ts'
 import { undoableHours } from '#contract/time/approvals.ts'
 import { type DoubtCode, doubtCodes, doubts } from '#contract/time/insight.ts'
+import type { getTimeRecord } from '#contract/time/time-records.ts'
 import { endedPeople } from '#server/core/database/counts.ts'
+import { personName } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { inScope } from '../sites/scope.queries.ts'
 import { insightOfPair, isGraverThan, otherHalf } from './insight.queries.ts'
-import { conditions, type RecordFilter, type RecordView } from './records.queries.ts'
+import { conditions, type RecordFilter, type RecordView, utc } from './records.queries.ts'
 
 const graveCodes = doubtCodes.filter((code) => doubts[code].isGrave)
 
@@ -100,6 +103,19 @@ export const listDecisions = async (db: Db, view: RecordView) => {
       and r.decided_at > now() - make_interval(hours => ${undoableHours}) and r.status <> 'pending' and r.deleted_at is null
       and ${inScope(view.scope, 'r.program_id', 'r.site_id')}
     group by 1, 2 order by 1 desc limit 50`.execute(db)
+  return rows
+}
+
+/** What was decided on a record and was undone or replaced since, with the names of who did. */
+export const listFormerDecisions = async (db: Db, programId: number, recordId: number) => {
+  const { rows } = await sql<AnswerOf<typeof getTimeRecord>['Decisions'][number]>`
+    select ${utc(sql`(d.value ->> 'At')::timestamptz`)} as "At", ${personName('u')} as "By", d.value ->> 'Status' as "Status",
+      (d.value ->> 'IsTakenBack')::boolean as "IsTakenBack", coalesce(d.value ->> 'Reason', '') as "Reason",
+      ${utc(sql`(d.value ->> 'UndoneAt')::timestamptz`)} as "UndoneAt", ${personName('w')} as "UndoneBy"
+    from time_record r cross join jsonb_array_elements(r.decisions) with ordinality d
+    left join account u on u.id = (d.value ->> 'By')::bigint
+    left join account w on w.id = (d.value ->> 'UndoneBy')::bigint
+    where r.program_id = ${programId} and r.id = ${recordId} order by d.ordinality`.execute(db)
   return rows
 }
 

@@ -60,7 +60,8 @@ const ownColumns = sql`
   r.decided_at as "DecidedAt", nullif(trim(d.first_name || ' ' || d.last_name), '') as "DecidedBy",
   r.decision_reason as "DecisionReason", jsonb_array_length(r.history) as "Edits"`
 
-const utc = (moment: RawBuilder<unknown>) =>
+/** A moment as JSON says it. */
+export const utc = (moment: RawBuilder<unknown>) =>
   sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
 const there = (name: 'OccurredAt' | 'EndsAt') =>
   sql`(r.history -> -1 ->> ${sql.lit(name)})::timestamptz at time zone ${zone}`

@@ -276,6 +276,7 @@ export const time = {
   editedLine_other: '{by}, {when} · {count} edits',
   noHistory: 'No changes since it was created.',
   decidedLine: '{status} {when} by {by}',
+  undoneLine: 'Undone {when} by {by}: pending again',
 
   writeTitle_one: 'Email {count} {student}',
   writeTitle_other: 'Email {count} {students}',

@@ -267,6 +267,7 @@ export const time = {
   editedLine_other: '{by}, {when} · {count} cambios',
   noHistory: 'Sin cambios desde que se creó.',
   decidedLine: '{status} {when}, {by}',
+  undoneLine: 'Deshecho {when}, {by}: pendiente otra vez',
 
   writeTitle_one: 'Escribir a {count} {student}',
   writeTitle_other: 'Escribir a {count} {students}',
