@@ -35,6 +35,9 @@ export const doubts = {
 export type DoubtCode = keyof typeof doubts
 export const doubtCodes = Object.keys(doubts) as [DoubtCode, ...DoubtCode[]]
 
+/** Why a record can be in Careful Review: a grave doubt of its own, or of its other half. */
+export const carefulCodes = doubtCodes.filter((code) => doubts[code].isGrave || code === 'other_half')
+
 export const Doubt = z.object({ Code: z.enum(doubtCodes), Value: z.number().optional() })
 export type Doubt = z.infer<typeof Doubt>
 

@@ -86,6 +86,7 @@ const kindKeys: Partial<Record<DoubtCode, WordKey>> = {
   outside_tolerance: 'time.kindOutside',
   poor_accuracy: 'time.kindAccuracy',
   unknown_network: 'time.kindNear',
+  other_half: 'time.kindOtherHalf',
 }
 export const doubtKind = (words: Words, code: DoubtCode): string => {
   const key = kindKeys[code]
