@@ -26,6 +26,8 @@ export const doubts = {
   /** Value: meters from the site's entrance: near, but outside the circle. */
   unknown_network: { isGrave: false },
   no_position: { isGrave: false },
+  /** Staff typed it: no clock saw it. */
+  by_staff: { isGrave: false },
   /** The other half of the pair is why: the two are judged as one. */
   other_half: { isGrave: false },
   /** The student took it back: clocked in by mistake. */

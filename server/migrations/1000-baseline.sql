@@ -330,3 +330,7 @@ alter table time_record add column decisions jsonb not null default '[]';
 create function keep_decision() returns trigger language plpgsql as 'begin return new; end';
 create trigger keep_decision before update on time_record for each row
   when (old.decided_at is not null and new.decided_at is distinct from old.decided_at) execute function keep_decision();
+
+-- What staff typed and nobody has decided yet says so.
+update time_record set reasons = reasons || '[{"Code": "by_staff"}]', insight = greatest(insight, 2)
+where source = 'staff' and status = 'pending' and deleted_at is null;

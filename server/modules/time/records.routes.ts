@@ -434,7 +434,7 @@ export const recordRoutes = [
       shift: shift ?? null,
       rotationId,
       source: 'staff',
-      reasons: [],
+      reasons: [{ Code: 'by_staff' }],
       reason: body.Reason,
       partnerId: partner?.id ?? null,
       by: user.Id,

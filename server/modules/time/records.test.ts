@@ -1035,7 +1035,7 @@ describe('D3-084 changes', () => {
       },
     })
     // The clock-in is fine by itself, but not the 23 hours that it makes.
-    expect(added).toMatchObject({ Insight: 3, Reasons: [{ Code: 'other_half' }] })
+    expect(added).toMatchObject({ Insight: 3, Reasons: [{ Code: 'by_staff' }, { Code: 'other_half' }] })
     expect(await coordinator.ok(contract.getTimeRecord, { params: at(alone) })).toMatchObject({
       Minutes: 23 * 60,
       Insight: 3,
@@ -1149,8 +1149,12 @@ describe('D3-084 changes', () => {
       PartnerId: inId,
       Source: 'staff',
       Location: site.Name,
+      Insight: 2,
+      Reasons: [{ Code: 'by_staff' }],
     })
     expect((await list({ Insight: 'u' })).Total).toBe(0)
+    // No clock saw it: it is not approved along with what is clean.
+    expect(await approve({ Filter: { Insight: '1' } })).toMatchObject({ Approved: 0 })
     const twice = await coordinator.call(contract.addTimeRecord, {
       params: params(),
       body: {

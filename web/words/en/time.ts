@@ -65,6 +65,7 @@ export const time = {
   doubtTravel: 'Impossible travel',
   doubtOffline: 'Sent later',
   doubtSelfReported: 'Self-reported',
+  doubtByStaff: 'Entered by staff',
   doubtAccuracy: 'GPS accuracy {distance}',
   doubtOverlaps: 'Overlaps reported {time}',
   kindFarAway: 'Far from {site}',

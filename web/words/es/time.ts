@@ -62,6 +62,7 @@ export const time = {
   doubtTravel: 'Traslado imposible',
   doubtOffline: 'Enviado después',
   doubtSelfReported: 'Informado por la persona',
+  doubtByStaff: 'Ingresado por el personal',
   doubtAccuracy: 'Precisión del GPS {distance}',
   doubtOverlaps: 'Coincide con {time} ya informadas',
   kindFarAway: 'Lejos ({site})',
