@@ -82,6 +82,7 @@ export interface Calls {
             | 'poor_accuracy'
             | 'unknown_network'
             | 'no_position'
+            | 'by_staff'
             | 'other_half'
             | 'taken_back'
           Value?: number
@@ -182,6 +183,7 @@ export interface Calls {
           | 'poor_accuracy'
           | 'unknown_network'
           | 'no_position'
+          | 'by_staff'
           | 'other_half'
           | 'taken_back'
         Value?: number

@@ -26,6 +26,8 @@ export const doubts = {
   /** Value: meters from the site's entrance: near, but outside the circle. */
   unknown_network: { isGrave: false },
   no_position: { isGrave: false },
+  /** Staff typed it: no clock saw it. */
+  by_staff: { isGrave: false },
   /** The other half of the pair is why: the two are judged as one. */
   other_half: { isGrave: false },
   /** The student took it back: clocked in by mistake. */
@@ -34,6 +36,9 @@ export const doubts = {
 
 export type DoubtCode = keyof typeof doubts
 export const doubtCodes = Object.keys(doubts) as [DoubtCode, ...DoubtCode[]]
+
+/** Why a record can be in Careful Review: a grave doubt of its own, or of its other half. */
+export const carefulCodes = doubtCodes.filter((code) => doubts[code].isGrave || code === 'other_half')
 
 export const Doubt = z.object({ Code: z.enum(doubtCodes), Value: z.number().optional() })
 export type Doubt = z.infer<typeof Doubt>

@@ -255,7 +255,7 @@ export const getTimeRecord = endpoint({
   method: 'GET',
   path: '/programs/:programId/time-records/:recordId',
   may: 'time.read',
-  summary: 'One clock record with its old values',
+  summary: 'One clock record with its old values and the decisions on it that were undone or replaced',
   params: oneRecord,
   answer: TimeRecord.extend({
     History: z.array(
@@ -267,6 +267,20 @@ export const getTimeRecord = endpoint({
         EndsAt: Instant.nullable(),
         Site: z.string().nullable(),
         Reason: z.string(),
+      }),
+    ),
+    /** Approvals and rejections that no longer hold, the oldest first. */
+    Decisions: z.array(
+      z.object({
+        At: Instant,
+        By: z.string(),
+        Status: z.enum(['approved', 'rejected']),
+        /** The student withdrew it. */
+        IsTakenBack: z.boolean(),
+        Reason: z.string(),
+        /** When the record was pending again; null where another decision took its place. */
+        UndoneAt: Instant.nullable(),
+        UndoneBy: z.string(),
       }),
     ),
   }),

@@ -309,7 +309,7 @@ drop function wrong_time_sums, recount_time_sums, wrong_rotations, missing_time,
   recount_evaluation_sums, evaluation_groups, wrong_procedure_sums, recount_procedure_sums, wrong_competency_sums, recount_competency_sums,
   wrong_verification_sums, recount_verification_sums, keep_rotations, recount_rotations, rotation_passed,
   competency_code, count_procedure_sites, procedure_name_key, procedures_of_one_name, block_of,
-  email_block_of, push_quiet_until;
+  email_block_of, push_quiet_until, is_asked_on;
 
 -- The halves of a pair are judged as one, and counted in the index of pending records.
 drop index time_record_pending;
@@ -339,3 +339,13 @@ delete from procedure_site_week;
 insert into procedure_site_week (program_id, skill_id, site_id, week, count)
   select program_id, skill_id, site_id, date - extract(dow from date)::integer, sum(count)
   from procedure_log where deleted_at is null and state <> 'returned' and site_id is not null group by 1, 2, 3, 4;
+
+-- Decisions on time records that are undone or replaced stay on record.
+alter table time_record add column decisions jsonb not null default '[]';
+create function keep_decision() returns trigger language plpgsql as 'begin return new; end';
+create trigger keep_decision before update on time_record for each row
+  when (old.decided_at is not null and new.decided_at is distinct from old.decided_at) execute function keep_decision();
+
+-- What staff typed and nobody has decided yet says so.
+update time_record set reasons = reasons || '[{"Code": "by_staff"}]', insight = greatest(insight, 2)
+where source = 'staff' and status = 'pending' and deleted_at is null;

@@ -3093,6 +3093,7 @@ export interface TimeRecord {
   decided_at: Timestamp | null;
   decided_by: Int8 | null;
   decision_reason: string | null;
+  decisions: Generated<Json>;
   deleted_at: Timestamp | null;
   distance_m: number | null;
   ends_at: Timestamp | null;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
+import { isAskedOn } from './season.queries.ts'
 
 /**
  * What has expired on a day and keeps students of the program from shifts: `from` and `where` of a statement with `student_requirement s`,
@@ -13,5 +14,5 @@ export const expiredOn = (programId: number, day: string) => sql`from (
     and q.scope = 'program'
   join account u on u.program_id = s.program_id and u.id = s.student_id and u.deactivated_at is null and u.deleted_at is null
     and u.access_level = ${Level.Student}
-  where is_asked_on(q.asked_from, q.asked_through, ${day}::date)
+  where ${isAskedOn(sql`${day}::date`)}
     and applies_to(q.level_ids, q.cohorts, u.student_level_id::smallint, u.cohort)`

@@ -85,14 +85,6 @@ begin
   return null;
 end $$;
 
--- Whether a season asks on a day; a season may run over the end of the year.
-create or replace function is_asked_on(asked_from smallint, asked_through smallint, on_day date) returns boolean language sql immutable as $$
-  select asked_from is null or case when asked_from <= asked_through
-    then extract(month from on_day) * 100 + extract(day from on_day) between asked_from and asked_through
-    else extract(month from on_day) * 100 + extract(day from on_day) >= asked_from
-      or extract(month from on_day) * 100 + extract(day from on_day) <= asked_through end
-$$;
-
 create or replace function applies_to(level_ids smallint[], cohorts text[], level smallint, of_cohort text) returns boolean language sql immutable as $$
   select (cardinality(level_ids) = 0 or level = any (level_ids)) and (cardinality(cohorts) = 0 or of_cohort = any (cohorts))
 $$;

@@ -13,6 +13,7 @@ import { type Db, plannedForItsValues } from '#server/core/database/pool.ts'
 import { isFound } from '#server/core/database/search.ts'
 import type { SiteScope } from '../sites/scope.queries.ts'
 import { requirementsOf } from './asked.queries.ts'
+import { isAskedOn } from './season.queries.ts'
 import { isExpiringOn, isHeldOn, isMetOn } from './states.queries.ts'
 
 /** A requirement of everybody, as a column. */
@@ -71,7 +72,7 @@ const shows: Record<NonNullable<MatrixFilter['Show']>, (filter: MatrixFilter) =>
   notReady: (filter) => sql`u.id in (
     with asked as materialized (
       select g.level, g.cohort, array(select q.id from requirement q
-        where q.program_id = ${filter.programId} and is_asked_on(q.asked_from, q.asked_through, ${filter.on}::date)
+        where q.program_id = ${filter.programId} and ${isAskedOn(sql`${filter.on}::date`)}
           and ${appliesTo(filter, 'g')}) as ids
       from (select distinct w.student_level_id as level, w.cohort, w.student_level_id
         from account w where w.program_id = ${filter.programId} and w.access_level = ${Level.Student} and w.deleted_at is null) g),

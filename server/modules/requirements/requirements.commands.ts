@@ -3,6 +3,7 @@ import { Level } from '#contract/core/levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type Notice, queueNotices } from '#server/core/mail/notices.ts'
 import { expiredOn } from './expired.queries.ts'
+import { isAskedOn } from './season.queries.ts'
 import { isExpiringOn } from './states.queries.ts'
 
 /** Days before a requirement expires on which it is reminded of; 0 is when it has expired. */
@@ -33,7 +34,7 @@ export const takeDue = async (db: Db, programId: number): Promise<Due[]> => {
       where k.program_id = ${programId} and k.status in ('accepted', 'inProgress') and k.site_id = 0
         and applies_to(q.level_ids, q.cohorts, u.student_level_id::smallint, u.cohort)
         -- The end of a season is no end that anybody has to do something about before it begins again.
-        and is_asked_on(q.asked_from, q.asked_through, k.expires_on + 1)
+        and ${isAskedOn(sql`(k.expires_on + 1)`)}
         and k.expires_on between today.day - ${maxExpiredDays}::int and today.day + ${Math.max(...steps)}::int),
     taken as (
       insert into requirement_reminder (program_id, student_id, requirement_id, expires_on, step)

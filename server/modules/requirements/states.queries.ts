@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { expiringDays } from '#contract/requirements/requirement-rules.ts'
+import { isAskedOn } from './season.queries.ts'
 
 /**
  * `stateOn` and `isMet` of the contract as conditions of statements, over `student_requirement s`, which may be absent, and
@@ -14,9 +15,9 @@ export const isHeldOn = (day: RawBuilder<unknown>): RawBuilder<boolean> =>
 /** The requirement is met on the day: `isMet(stateOn(…))`. */
 export const isMetOn = (day: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql`(coalesce(${isHeldOn(day)}, false)
-    or not is_asked_on(q.asked_from, q.asked_through, ${day}) and not coalesce(s.is_waiting, false))`
+    or not ${isAskedOn(day)} and not coalesce(s.is_waiting, false))`
 
 /** What is kept ends within so many days, and is asked for afterwards; the end of a season is no end that anybody has to do something about. */
 export const isExpiringOn = (day: RawBuilder<unknown>, within = expiringDays): RawBuilder<boolean> =>
   sql`s.status = 'accepted' and s.expires_on between ${day} and ${day} + ${within}::int
-    and is_asked_on(q.asked_from, q.asked_through, s.expires_on + 1)`
+    and ${isAskedOn(sql`(s.expires_on + 1)`)}`

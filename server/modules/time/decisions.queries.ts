@@ -1,13 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { AnswerOf } from '#contract/core/endpoint.ts'
 import { undoableHours } from '#contract/time/approvals.ts'
-import { type DoubtCode, doubtCodes, doubts } from '#contract/time/insight.ts'
+import { carefulCodes, type DoubtCode } from '#contract/time/insight.ts'
+import type { getTimeRecord } from '#contract/time/time-records.ts'
 import { endedPeople } from '#server/core/database/counts.ts'
+import { personName } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { inScope } from '../sites/scope.queries.ts'
-import { insightOfPair, isGraverThan, otherHalf } from './insight.queries.ts'
-import { conditions, type RecordFilter, type RecordView } from './records.queries.ts'
-
-const graveCodes = doubtCodes.filter((code) => doubts[code].isGrave)
+import { insightOfPair, isGraverThan, otherHalf, reasonsOfPair } from './insight.queries.ts'
+import { conditions, type RecordFilter, type RecordView, utc } from './records.queries.ts'
 
 /** What an approval names: single records, or all of a filter. */
 export interface Approval {
@@ -69,7 +70,7 @@ export const previewApproval = async (db: Db, view: RecordView, filter: RecordFi
     ChangeAsked: number
   }>`
     with found as materialized (
-      select ${insightOfPair} as insight, ${isAsked} as is_asked, case when r.kind <> 'absence' then r.minutes else 0 end as minutes, r.reasons
+      select ${insightOfPair} as insight, ${isAsked} as is_asked, case when r.kind <> 'absence' then r.minutes else 0 end as minutes, ${reasonsOfPair} as reasons
       from time_record r ${joins} ${otherHalf} where ${where}),
     ready as (select * from found where not is_asked),
     reasons as (
@@ -77,7 +78,7 @@ export const previewApproval = async (db: Db, view: RecordView, filter: RecordFi
     select count(*) as "Records", coalesce(sum(minutes), 0) as "Minutes",
       count(*) filter (where insight = 3) as "Careful",
       coalesce(sum(minutes) filter (where insight = 3), 0) as "CarefulMinutes",
-      ${listed(sql`insight = 3 and code in (${sql.join(graveCodes)})`)} as "Reasons",
+      ${listed(sql`insight = 3 and code in (${sql.join(carefulCodes)})`)} as "Reasons",
       count(*) filter (where insight = 2) as "NeedReview",
       coalesce(sum(minutes) filter (where insight = 2), 0) as "NeedReviewMinutes",
       ${listed(sql`insight = 2`)} as "NeedReviewReasons",
@@ -100,6 +101,19 @@ export const listDecisions = async (db: Db, view: RecordView) => {
       and r.decided_at > now() - make_interval(hours => ${undoableHours}) and r.status <> 'pending' and r.deleted_at is null
       and ${inScope(view.scope, 'r.program_id', 'r.site_id')}
     group by 1, 2 order by 1 desc limit 50`.execute(db)
+  return rows
+}
+
+/** What was decided on a record and was undone or replaced since, with the names of who did. */
+export const listFormerDecisions = async (db: Db, programId: number, recordId: number) => {
+  const { rows } = await sql<AnswerOf<typeof getTimeRecord>['Decisions'][number]>`
+    select ${utc(sql`(d.value ->> 'At')::timestamptz`)} as "At", ${personName('u')} as "By", d.value ->> 'Status' as "Status",
+      (d.value ->> 'IsTakenBack')::boolean as "IsTakenBack", coalesce(d.value ->> 'Reason', '') as "Reason",
+      ${utc(sql`(d.value ->> 'UndoneAt')::timestamptz`)} as "UndoneAt", ${personName('w')} as "UndoneBy"
+    from time_record r cross join jsonb_array_elements(r.decisions) with ordinality d
+    left join account u on u.id = (d.value ->> 'By')::bigint
+    left join account w on w.id = (d.value ->> 'UndoneBy')::bigint
+    where r.program_id = ${programId} and r.id = ${recordId} order by d.ordinality`.execute(db)
   return rows
 }
 

@@ -61,6 +61,18 @@ begin
     from counted where kind <> 'absence' group by 1, 2, 3, 4, 5 having (sum(minutes), sum(pending_minutes)) <> (0, 0);
 end $$;
 
+-- A decision that is undone or replaced stays on record, whoever does it and by which way.
+create or replace function keep_decision() returns trigger language plpgsql as $$
+begin
+  new.decisions := old.decisions || jsonb_build_object('At', old.decided_at, 'By', old.decided_by, 'Status', old.status,
+    -- As isTakenBack in contract/time/time-records.ts says.
+    'IsTakenBack', old.status = 'rejected' and (old.reasons @> '[{"Code": "taken_back"}]'
+      or old.change_is_removal and old.change_status is not distinct from 'accepted'),
+    'Reason', old.decision_reason, 'UndoneAt', case when new.decided_at is null then clock_timestamp() end,
+    'UndoneBy', case when new.decided_at is null then current_account() end);
+  return new;
+end $$;
+
 create or replace function keep_records() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   changes record_change[];

@@ -6,6 +6,11 @@ import { type RawBuilder, sql } from 'kysely'
  */
 export const insightOfPair = sql<number>`greatest(r.insight, case when 'asked' in (r.change_status, other.change_status) then 3 else other.insight end)`
 
+/** Why a record needs a look: its own reasons, and where its other half is why, that it is. */
+export const reasonsOfPair = sql`case
+  when other.change_status = 'asked' and not r.reasons @> '[{"Code": "change_asked"}]' then r.reasons || '[{"Code": "change_asked"}]'
+  when other.insight > r.insight then r.reasons || '[{"Code": "other_half"}]' else r.reasons end`
+
 /** The other half of a pending record `r`, as `other`, while it speaks for both. */
 export const otherHalf = sql`left join time_record other on r.status = 'pending' and other.program_id = r.program_id
   and other.id = r.partner_id and other.deleted_at is null and (other.status = 'pending' or other.change_status = 'asked')`

@@ -164,6 +164,22 @@ test('a half that is fine by itself says that the other one is why', async () =>
   )
 })
 
+test('the question before an approval has a reason for each record that is not clean', async () => {
+  const { params, coordinator } = await start()
+  expect(await coordinator.ok(previewApproval, { params, query: {} })).toMatchObject({
+    Careful: 11,
+    Reasons: [
+      { Code: 'far_away', Count: 7 },
+      { Code: 'other_half', Count: 4 },
+    ],
+    NeedReview: 6,
+    NeedReviewReasons: [
+      { Code: 'outside_tolerance', Count: 4 },
+      { Code: 'other_half', Count: 2 },
+    ],
+  })
+})
+
 test('a filter that names one half takes the pair: clock-outs alone, or the days of a shift that began before them', async () => {
   const { owner } = installation
   for (const narrow of ['type', 'days'] as const) {
@@ -187,7 +203,7 @@ test('a filter that names one half takes the pair: clock-outs alone, or the days
       body: { Filter: { Status: 'pending', ...filter }, IncludeCareful: true },
     })
     expect([narrow, done.Approved, done.Halves]).toEqual([narrow, preview.Records, 0])
-    expect(preview.Reasons.map(({ Code }) => Code)).toEqual(['far_away'])
+    expect(preview.Reasons.map(({ Code }) => Code)).toEqual(['far_away', 'other_half'])
     const { rows } = await owner.query(
       `select count(*)::int as halves from time_record r join time_record q on q.program_id = r.program_id and q.id = r.partner_id
       where r.program_id = $1 and r.decided_by is not null and q.status = 'pending'`,

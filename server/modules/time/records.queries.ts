@@ -7,7 +7,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { cursorOf, readCursor } from '#server/core/http/cursor.ts'
 import { personalFilter } from '../scheduling/personal-filters.queries.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
-import { heldRecords, insightOfPair, isOfInsight, otherHalf } from './insight.queries.ts'
+import { heldRecords, insightOfPair, isOfInsight, otherHalf, reasonsOfPair } from './insight.queries.ts'
 import { isRemovalAsked } from './punch.queries.ts'
 
 /** Whose records are asked for: the program, how far the caller sees, and the owner of the personal filters. */
@@ -25,11 +25,6 @@ export const zone = sql`coalesce(s.time_zone, p.time_zone)`
 export const running = sql<boolean>`(r.kind = 'in' and r.partner_id is null and r.status <> 'rejected' and not ${isRemovalAsked}
   and r.occurred_at > now() - interval '30 hours'
   and coalesce(a.ends_at, r.occurred_at + interval '16 hours') > now())`
-
-/** Why a record needs a look: its own reasons, and where its other half is why, that it is. */
-const reasonsOfPair = sql`case
-  when other.change_status = 'asked' and not r.reasons @> '[{"Code": "change_asked"}]' then r.reasons || '[{"Code": "change_asked"}]'
-  when other.insight > r.insight then r.reasons || '[{"Code": "other_half"}]' else r.reasons end`
 
 /** When the record was before its accepted change: in its history before the moment asked for, which may be followed by others. */
 const beforeChange = sql`coalesce((select (h.value ->> 'OccurredAt')::timestamptz
@@ -60,7 +55,8 @@ const ownColumns = sql`
   r.decided_at as "DecidedAt", nullif(trim(d.first_name || ' ' || d.last_name), '') as "DecidedBy",
   r.decision_reason as "DecisionReason", jsonb_array_length(r.history) as "Edits"`
 
-const utc = (moment: RawBuilder<unknown>) =>
+/** A moment as JSON says it. */
+export const utc = (moment: RawBuilder<unknown>) =>
   sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
 const there = (name: 'OccurredAt' | 'EndsAt') =>
   sql`(r.history -> -1 ->> ${sql.lit(name)})::timestamptz at time zone ${zone}`

@@ -41,7 +41,7 @@ import {
   spanAt,
 } from './changes.queries.ts'
 import { approve, type LeftOut, reject, undoDecisions } from './decisions.commands.ts'
-import { listDecided, listDecisions, previewApproval } from './decisions.queries.ts'
+import { listDecided, listDecisions, listFormerDecisions, previewApproval } from './decisions.queries.ts'
 import { missedValues, unmatchedValues } from './emails.rules.ts'
 import { refuseAfterLastDay } from './last-day.queries.ts'
 import { lockStudentTime } from './lock.queries.ts'
@@ -187,7 +187,11 @@ export const recordRoutes = [
   handle(contract.getTimeRecord, async ({ db, params: { programId, recordId }, user }) => {
     const record = await findRecord(db, viewOf(programId, user), recordId)
     if (!record) throw notFound()
-    return { ...record, History: await listHistory(db, programId, recordId) }
+    return {
+      ...record,
+      History: await listHistory(db, programId, recordId),
+      Decisions: await listFormerDecisions(db, programId, recordId),
+    }
   }),
 
   handle(approvals.approveTimeRecords, async ({ db, params, body, user, language, audit }) => {
@@ -430,7 +434,7 @@ export const recordRoutes = [
       shift: shift ?? null,
       rotationId,
       source: 'staff',
-      reasons: [],
+      reasons: [{ Code: 'by_staff' }],
       reason: body.Reason,
       partnerId: partner?.id ?? null,
       by: user.Id,

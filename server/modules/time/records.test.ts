@@ -352,6 +352,38 @@ describe('D3-082 approving', () => {
     expect(await approve({ Filter: {}, IncludeCareful: true })).toMatchObject({ Approved: 4, Minutes: 120 })
   })
 
+  test('an approval or rejection that was undone or replaced stays in the history, with who and when, and is no edit', async () => {
+    const other = await installation.as(
+      await makePerson(installation.owner, Level.Coord, { program, first_name: 'Ana', last_name: 'Reyes' }),
+    )
+    const { inId, outId } = await pair(noon(2), 60)
+    const first = await approve({ Ids: [inId, outId] }, other)
+    await other.ok(undoDecisions, { params: params(), body: { DecidedAt: first.DecidedAt! } })
+    const undone = {
+      At: expect.any(String),
+      UndoneAt: expect.any(String),
+      By: 'Ana Reyes',
+      UndoneBy: 'Ana Reyes',
+    }
+    for (const id of [inId, outId]) {
+      const found = await coordinator.ok(contract.getTimeRecord, { params: at(id) })
+      expect(found).toMatchObject({ Status: 'pending', DecidedAt: null, History: [], Edits: 0 })
+      expect(found.Decisions).toEqual([{ ...undone, Status: 'approved', Reason: '', IsTakenBack: false }])
+      expect(Date.parse(found.Decisions[0]!.At)).toBe(Math.floor(Date.parse(first.DecidedAt!) / 1000) * 1000)
+    }
+    // What is approved again and rejected: the approval was replaced; the other half lost its own.
+    await approve({ Ids: [inId, outId] }, other)
+    await other.ok(rejectTimeRecords, {
+      params: params(),
+      body: { Ids: [outId], Reason: 'Not there', SeenApproved: [outId] },
+    })
+    const decisions = async (id: number) =>
+      (await coordinator.ok(contract.getTimeRecord, { params: at(id) })).Decisions
+    const replaced = { ...undone, UndoneAt: null, UndoneBy: '' }
+    expect(await decisions(outId)).toMatchObject([undone, { ...replaced, Status: 'approved' }])
+    expect(await decisions(inId)).toMatchObject([undone, { ...undone, Status: 'approved' }])
+  })
+
   test('a half whose approved partner is rejected waits for approval again', async () => {
     const { inId, outId } = await pair(noon(2), 60)
     await approve({ Ids: [inId, outId] })
@@ -1003,7 +1035,7 @@ describe('D3-084 changes', () => {
       },
     })
     // The clock-in is fine by itself, but not the 23 hours that it makes.
-    expect(added).toMatchObject({ Insight: 3, Reasons: [{ Code: 'other_half' }] })
+    expect(added).toMatchObject({ Insight: 3, Reasons: [{ Code: 'by_staff' }, { Code: 'other_half' }] })
     expect(await coordinator.ok(contract.getTimeRecord, { params: at(alone) })).toMatchObject({
       Minutes: 23 * 60,
       Insight: 3,
@@ -1117,8 +1149,12 @@ describe('D3-084 changes', () => {
       PartnerId: inId,
       Source: 'staff',
       Location: site.Name,
+      Insight: 2,
+      Reasons: [{ Code: 'by_staff' }],
     })
     expect((await list({ Insight: 'u' })).Total).toBe(0)
+    // No clock saw it: it is not approved along with what is clean.
+    expect(await approve({ Filter: { Insight: '1' } })).toMatchObject({ Approved: 0 })
     const twice = await coordinator.call(contract.addTimeRecord, {
       params: params(),
       body: {

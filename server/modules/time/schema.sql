@@ -56,6 +56,9 @@ create table time_record (
   -- a repeat from a device's queue counts once.
   change_is_removal boolean not null default false,
   back_key text,
+  -- Decisions that no longer hold, the newest last: [{At, By, Status, IsTakenBack, Reason, UndoneAt, UndoneBy}]. Of one
+  -- that another took the place of, UndoneAt and UndoneBy are null. Written by a trigger.
+  decisions jsonb not null default '[]',
   primary key (program_id, id),
   foreign key (program_id, site_id) references site,
   foreign key (program_id, partner_id) references time_record deferrable,
@@ -99,6 +102,8 @@ create index time_record_deleted on time_record (program_id, deleted_at) where d
 create index time_record_edited on time_record (program_id, occurred_at desc, id desc) where history <> '[]' and deleted_at is null;
 -- One open clock-in a student at a time is the rule of the clock: punches lock the student's account (time module).
 create trigger touch before update on time_record for each row execute function touch();
+create trigger keep_decision before update on time_record for each row
+  when (old.decided_at is not null and new.decided_at is distinct from old.decided_at) execute function keep_decision();
 -- Punches, of which there are many at once, are told by the process that kept them, after their commit.
 create trigger tell after insert on time_record
   for each row when (new.idempotency_key is null) execute function tell('time-records');

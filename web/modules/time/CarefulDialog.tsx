@@ -1,4 +1,4 @@
-import { type DoubtCode, doubts } from '#contract/time/insight.ts'
+import { carefulCodes, type DoubtCode } from '#contract/time/insight.ts'
 import type { TimeRecord } from '#contract/time/time-records.ts'
 import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -45,7 +45,7 @@ const hoursOf = ({ Type, Minutes }: Pick<Chosen, 'Type' | 'Minutes'>): number =>
 const countShifts = (records: readonly Pick<Chosen, 'Id' | 'PartnerId'>[]): number =>
   new Set(records.map(({ Id, PartnerId }) => Math.min(Id, PartnerId ?? Id))).size
 
-/** How many of what is in Careful Review are there for each grave reason. */
+/** How many of what is in Careful Review are there for each reason that puts it there. */
 const countReasons = (
   careful: readonly Chosen[],
   count: (records: readonly Chosen[]) => number,
@@ -53,7 +53,7 @@ const countReasons = (
   const byCode = new Map<DoubtCode, Chosen[]>()
   for (const each of careful)
     for (const { Code } of each.Reasons)
-      if (doubts[Code].isGrave) byCode.set(Code, [...(byCode.get(Code) ?? []), each])
+      if (carefulCodes.includes(Code)) byCode.set(Code, [...(byCode.get(Code) ?? []), each])
   return [...byCode]
     .map(([Code, records]) => [Code, count(records)] as const)
     .map(([Code, Count]) => ({ Code, Count }))
@@ -86,6 +86,8 @@ export function CarefulDialog(props: {
   const { Records, Minutes, Careful, Rest, Reasons, NeedReview = 0, NeedReviewReasons = [] } = of
   const isOfAll = of.NeedReview !== undefined
   const leftOut = leftOutText(words, [{ Reason: 'change_asked', Count: of.ChangeAsked }])
+  const isSeveral = (count: number, reasons: readonly ReasonCount[]) =>
+    reasons.reduce((sum, { Count }) => sum + Count, 0) > count
   const figures = { count: Records, hours: formatHours(Minutes) }
   return (
     <Dialog
@@ -122,6 +124,9 @@ export function CarefulDialog(props: {
     >
       {Careful > 0 && <ReasonList status="careful" count={isOfAll ? Careful : undefined} reasons={Reasons} />}
       {NeedReview > 0 && <ReasonList status="review" count={NeedReview} reasons={NeedReviewReasons} />}
+      {(isSeveral(Careful, Reasons) || isSeveral(NeedReview, NeedReviewReasons)) && (
+        <p className="p-muted">{words(byShift ? 'time.severalReasonsShift' : 'time.severalReasonsRecord')}</p>
+      )}
       {leftOut && <p className="p-muted">{leftOut}</p>}
     </Dialog>
   )

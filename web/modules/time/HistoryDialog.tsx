@@ -9,10 +9,10 @@ import { LeaveButton } from '#web/ui/LeaveButton.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { Reasons } from './Reasons.tsx'
-import { standing, timeText, typeName } from './record-words.tsx'
+import { standing, statusName, timeText, typeName } from './record-words.tsx'
 import classes from './time.module.css'
 
-/** What was changed on a record, by whom and why, and who decided it. */
+/** What was changed on a record, by whom and why, and who decided it, also what was undone. */
 export function HistoryDialog(props: {
   record: TimeRecord
   /** The undos of its decision. */
@@ -27,18 +27,58 @@ export function HistoryDialog(props: {
     [`${formatInstant(at, record.TimeZone)}${end ? `–${timeOfInstant(end, record.TimeZone)}` : ''}`, site]
       .filter(Boolean)
       .join(', ')
-  const history = found.data?.History ?? []
-  // What an edit made of it is what the next one found.
-  const changes = history.map((entry, at) => {
-    const next = history[at + 1]
-    return {
-      entry,
-      was: lineOf(entry.OccurredAt, entry.EndsAt, entry.Site),
-      now: next
-        ? lineOf(next.OccurredAt, next.EndsAt, next.Site)
-        : `${formatDate(record.Date)} ${[timeText(record), record.Location].filter(Boolean).join(', ')}`,
-    }
-  })
+  const { History: edits = [], Decisions: former = [] } = found.data ?? {}
+  const lines = [
+    // What an edit made of it is what the next one found.
+    ...edits.map((edit, place) => {
+      const next = edits[place + 1]
+      return {
+        at: edit.At,
+        text: words('time.historyLine', {
+          when: formatInstant(edit.At),
+          by: edit.By,
+          was: lineOf(edit.OccurredAt, edit.EndsAt, edit.Site),
+          now: next
+            ? lineOf(next.OccurredAt, next.EndsAt, next.Site)
+            : `${formatDate(record.Date)} ${[timeText(record), record.Location].filter(Boolean).join(', ')}`,
+        }),
+        reason: edit.Reason,
+      }
+    }),
+    ...former.flatMap(({ At, By, Status, IsTakenBack, Reason, UndoneAt, UndoneBy }) => [
+      {
+        at: At,
+        text: words('time.decidedLine', {
+          status: IsTakenBack ? words('time.reportTakenBack') : statusName(words, Status),
+          when: formatInstant(At),
+          by: By,
+        }),
+        reason: Reason,
+      },
+      ...(UndoneAt
+        ? [
+            {
+              at: UndoneAt,
+              text: words('time.undoneLine', { when: formatInstant(UndoneAt), by: UndoneBy }),
+              reason: '',
+            },
+          ]
+        : []),
+    ]),
+    ...(record.DecidedAt
+      ? [
+          {
+            at: record.DecidedAt,
+            text: words('time.decidedLine', {
+              status: standing(words, record),
+              when: formatInstant(record.DecidedAt),
+              by: record.DecidedBy ?? '',
+            }),
+            reason: record.DecisionReason,
+          },
+        ]
+      : []),
+  ].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
   return (
     <Dialog
       opened
@@ -72,26 +112,14 @@ export function HistoryDialog(props: {
       <div className={classes.historyReasons}>
         <Reasons reasons={record.Reasons} all />
       </div>
-      {found.data?.History.length === 0 && record.DecidedAt === null && (
-        <p className="p-muted">{words('time.noHistory')}</p>
-      )}
+      {found.data && lines.length === 0 && <p className="p-muted">{words('time.noHistory')}</p>}
       <ul className={classes.history}>
-        {changes.map(({ entry, was, now }) => (
-          <li key={entry.At}>
-            {words('time.historyLine', { when: formatInstant(entry.At), by: entry.By, was, now })}
-            {entry.Reason && <small>“{entry.Reason}”</small>}
+        {lines.map(({ at, text, reason }) => (
+          <li key={`${at} ${text}`}>
+            {text}
+            {reason && <small>“{reason}”</small>}
           </li>
         ))}
-        {record.DecidedAt && (
-          <li>
-            {words('time.decidedLine', {
-              status: standing(words, record),
-              when: formatInstant(record.DecidedAt),
-              by: record.DecidedBy ?? '',
-            })}
-            {record.DecisionReason && <small>“{record.DecisionReason}”</small>}
-          </li>
-        )}
       </ul>
     </Dialog>
   )

@@ -35,6 +35,7 @@ const doubtIcons: Record<DoubtCode, typeof IconMapPinOff> = {
   poor_accuracy: IconAlertTriangle,
   unknown_network: IconWifiOff,
   no_position: IconMapPinOff,
+  by_staff: IconUserEdit,
   other_half: IconLink,
   taken_back: IconArrowBackUp,
 }
@@ -68,6 +69,8 @@ export const doubtText = (words: Words, { Code, Value = 0 }: Doubt, type?: TimeK
       return words('time.doubtFarAway', { distance: formatDistance(Value) })
     case 'no_position':
       return words('time.doubtNoPosition')
+    case 'by_staff':
+      return words('time.doubtByStaff')
     case 'other_half':
       return words(type === 'out' ? 'time.doubtClockIn' : 'time.doubtClockOut')
     case 'taken_back':
@@ -86,6 +89,7 @@ const kindKeys: Partial<Record<DoubtCode, WordKey>> = {
   outside_tolerance: 'time.kindOutside',
   poor_accuracy: 'time.kindAccuracy',
   unknown_network: 'time.kindNear',
+  other_half: 'time.kindOtherHalf',
 }
 export const doubtKind = (words: Words, code: DoubtCode): string => {
   const key = kindKeys[code]
