@@ -93,6 +93,8 @@ export const ForecastRow = z.object({
   Ready: z.number().int(),
   /** Who is not, with the first thing that is missing; at most ten. */
   Open: z.array(z.object({ StudentId: Id, Student: z.string(), Date: DateOnly, Missing: z.string() })),
+  /** What does not block placement and is not met on that day either: of how many students, and which requirements. */
+  Advised: z.object({ Students: z.number().int(), Names: z.array(z.string()) }),
 })
 export type ForecastRow = z.infer<typeof ForecastRow>
 

@@ -1,7 +1,7 @@
 import { daysBetween, formatDate } from '#contract/core/calendar.ts'
 import { isAsked, type Rule, type StandingStatus } from '#contract/requirements/requirement-rules.ts'
 
-/** What is kept of a student and a requirement that blocks placement. */
+/** What is kept of a student and a requirement. */
 export interface RequirementFacts {
   Name: string
   /** 'accepted', 'inProgress' and 'waived' are in order while they last. */

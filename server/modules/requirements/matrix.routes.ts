@@ -2,13 +2,13 @@ import { addDays, formatDate } from '#contract/core/calendar.ts'
 import { may } from '#contract/core/permissions.ts'
 import * as contract from '#contract/requirements/matrix.ts'
 import type { State } from '#contract/requirements/requirement-rules.ts'
-import { findRequirementFault } from '#contract/scheduling/requirement-fault.ts'
+import { findRequirementFault, findRequirementFaults } from '#contract/scheduling/requirement-fault.ts'
 import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { readStudentNumbers } from '#server/core/files/student-numbers.ts'
 import { type ExportColumn, studentNumberColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { findStudentFacts } from '../scheduling/placement.queries.ts'
+import { findStudentFacts, listAdvisedNeeds } from '../scheduling/placement.queries.ts'
 import { siteScopeOf } from '../sites/scope.queries.ts'
 import {
   listColumns,
@@ -123,9 +123,9 @@ export const matrixRoutes = [
   handle(contract.getForecast, async ({ db, params: { programId }, query }) => {
     const today = await readToday(db, programId)
     const firstDays = await listFirstDays(db, programId, today, query.RotationId)
-    const facts = await findStudentFacts(db, programId, [
-      ...new Set(firstDays.map(({ StudentId }) => StudentId)),
-    ])
+    const studentIds = [...new Set(firstDays.map(({ StudentId }) => StudentId))]
+    const facts = await findStudentFacts(db, programId, studentIds)
+    const advised = await listAdvisedNeeds(db, programId, studentIds)
     const byId = new Map(facts.map((student) => [student.Id, student]))
     const groups = Map.groupBy(firstDays, ({ RotationId, SiteId }) => `${RotationId} ${SiteId}`)
     const Items = [...groups.values()].map((group): contract.ForecastRow => {
@@ -135,6 +135,11 @@ export const matrixRoutes = [
         const Missing = student && findRequirementFault(student, date, SiteId)
         return Missing ? [{ StudentId, Student, Date: date, Missing }] : []
       })
+      const besides = group
+        .map(({ StudentId, Date: date }) =>
+          findRequirementFaults({ Requirements: advised.get(StudentId) ?? [] }, date, SiteId),
+        )
+        .filter((faults) => faults.length > 0)
       return {
         RotationId,
         Rotation,
@@ -144,6 +149,10 @@ export const matrixRoutes = [
         Students: group.length,
         Ready: group.length - open.length,
         Open: open.slice(0, 10),
+        Advised: {
+          Students: besides.length,
+          Names: [...new Set(besides.flat().map(({ Name }) => Name))].toSorted(),
+        },
       }
     })
     return { Items }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
 import type { Strictness } from '#contract/programs/program-options.ts'
-import { getForecast } from '#contract/requirements/matrix.ts'
+import { getForecast, getMatrix } from '#contract/requirements/matrix.ts'
 import type { Rule } from '#contract/requirements/requirement-rules.ts'
 import { addShiftAssignments } from '#contract/scheduling/assignments.ts'
 import {
@@ -167,4 +167,31 @@ test('the forecast says who will not be ready on the first day, and why', async 
       },
     ],
   })
+})
+
+test('the forecast names what does not block and is not met at the site, as the page by student does', async () => {
+  const { owner } = installation
+  const [covid, orientation] = [
+    await makeRequirement(owner, program, { name: 'COVID-19', scope: 'site', blocks_placement: false }),
+    await makeRequirement(owner, program, { name: 'Orientation', scope: 'perSite', blocks_placement: false }),
+  ]
+  await makeRequirement(owner, program, { name: 'Advice', blocks_placement: false })
+  const elsewhere = await makeSite(owner, program, { name: 'Quayside' })
+  await asks(covid)
+  await asks(orientation, { site_id: elsewhere.Id })
+  await place('2038-01-20')
+  const forecast = async () =>
+    (await staff.ok(getForecast, { params: { programId: program.Id }, query: {} })).Items
+  expect(await forecast()).toMatchObject([
+    { Students: 1, Ready: 1, Open: [], Advised: { Students: 1, Names: ['Advice', 'COVID-19'] } },
+  ])
+  const { Rows } = await staff.ok(getMatrix, { params: { programId: program.Id }, query: {} })
+  expect(Rows).toMatchObject([{ AtSites: [{ Name: 'COVID-19', Site: 'Bayview' }] }])
+  await installation.owner.query(
+    'update requirement set blocks_placement = true where program_id = $1 and id = $2',
+    [program.Id, covid.Id],
+  )
+  expect(await forecast()).toMatchObject([
+    { Ready: 0, Open: [{ Missing: 'COVID-19 is missing' }], Advised: { Names: ['Advice'] } },
+  ])
 })

@@ -146,27 +146,37 @@ const inOrder = sql`k.status in ('accepted', 'inProgress', 'waived')`
 const endsBefore = (until: string | undefined) =>
   until === undefined ? sql`k.expires_on is not null` : sql`k.expires_on < ${until}::date`
 
+/** What keeps students out, or what is asked besides. */
+const ofEffect = (blocks: boolean) => (blocks ? sql`q.blocks_placement` : sql`not q.blocks_placement`)
+
 /** What the program asks of each student everywhere and is not in order, or ends. */
-const listNeeds = async (db: Db, programId: number, ids: readonly number[], until: string | undefined) =>
+const listNeeds = async (
+  db: Db,
+  programId: number,
+  ids: readonly number[],
+  until: string | undefined,
+  blocks: boolean,
+) =>
   (
     await sql<RequirementFacts & { StudentId: number }>`
     select u.id as "StudentId", q.name as "Name", coalesce(k.status, 'missing') as "Status", k.expires_on as "ExpiresOn", q.rule as "Rule"
     from requirement q
     join account u on u.program_id = q.program_id and u.id = any (${[...ids]}::bigint[])
     left join student_requirement k on k.program_id = q.program_id and k.student_id = u.id and k.requirement_id = q.id and k.site_id = 0
-    where q.program_id = ${programId} and q.blocks_placement and q.deleted_at is null and q.scope = 'program'
+    where q.program_id = ${programId} and ${ofEffect(blocks)} and q.deleted_at is null and q.scope = 'program'
       and applies_to(q.level_ids, q.cohorts, u.student_level_id::smallint, u.cohort)
       and (k.status is null or not ${inOrder} or ${endsBefore(until)})
     order by u.id, k.expires_on nulls first, q.id`.execute(db)
   ).rows
 
-/** What sites ask of each student besides; of these sites, or of all. Only what may keep them out. */
+/** What sites ask of each student besides; of these sites, or of all. Only what may be not in order for them. */
 const listSiteNeeds = async (
   db: Db,
   programId: number,
   ids: readonly number[],
   siteIds: readonly number[] | undefined,
   until: string | undefined,
+  blocks: boolean,
 ) =>
   (
     await sql<RequirementFacts & { StudentId: number }>`
@@ -174,7 +184,7 @@ const listSiteNeeds = async (
       r.site_id as "SiteId", r.max_age_days as "MaxAgeDays", k.completed_on as "CompletedOn", f.day as "FirstDay",
       coalesce(k.status = 'waived' and not k.exemption = any (r.accepts), false) as "IsExemptionRefused"
     from site_requirement r
-    join requirement q on q.program_id = r.program_id and q.id = r.requirement_id and q.deleted_at is null and q.blocks_placement
+    join requirement q on q.program_id = r.program_id and q.id = r.requirement_id and q.deleted_at is null and ${ofEffect(blocks)}
     join account u on u.program_id = q.program_id and u.id = any (${[...ids]}::bigint[])
     left join student_requirement k on k.program_id = q.program_id and k.student_id = u.id and k.requirement_id = q.id
       and k.site_id = case q.scope when 'perSite' then r.site_id else 0 end
@@ -187,6 +197,20 @@ const listSiteNeeds = async (
         or (q.scope <> 'program' and r.is_asked and (k.status is null or not ${inOrder} or ${endsBefore(until)})))
     order by u.id, k.expires_on nulls first, q.id`.execute(db)
   ).rows
+
+/** Requirements of the students that are not in order, or will run out, and keep nobody out of a shift. */
+export const listAdvisedNeeds = async (
+  db: Db,
+  programId: number,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, readonly RequirementFacts[]>> =>
+  Map.groupBy(
+    [
+      ...(await listNeeds(db, programId, ids, undefined, false)),
+      ...(await listSiteNeeds(db, programId, ids, undefined, undefined, false)),
+    ],
+    ({ StudentId }) => StudentId,
+  )
 
 /**
  * Active students of the ids, with every requirement that keeps them out now or will run out, before the day `until` where one is given;
@@ -207,8 +231,8 @@ export const findStudentFacts = async (
     left join student_level l on l.program_id = u.program_id and l.id = u.student_level_id
     where u.program_id = ${programId} and u.id = any (${[...ids]}::bigint[])
       and ${countsNow('u')}`.execute(db)
-  const needs = await listNeeds(db, programId, ids, until)
-  const siteNeeds = await listSiteNeeds(db, programId, ids, siteIds, until)
+  const needs = await listNeeds(db, programId, ids, until, true)
+  const siteNeeds = await listSiteNeeds(db, programId, ids, siteIds, until, true)
   const byStudent = Map.groupBy([...needs, ...siteNeeds], ({ StudentId }) => StudentId)
   return rows.map((student) => ({ ...student, Requirements: byStudent.get(student.Id) ?? [] }))
 }

@@ -15,6 +15,8 @@ export function ForecastPage() {
   const words = useWords()
   const programId = useProgramId()
   const forecast = useRead(getForecast, { params: { programId }, query: {} })
+  const advisedText = ({ Students, Names }: ForecastRow['Advised']) =>
+    words('requirements.advised', { count: Students, names: Names.join(', ') })
   return (
     <Page title={words('requirements.forecast')} breadcrumb={words('requirements.matrixTitle')}>
       <Grid
@@ -58,7 +60,7 @@ export function ForecastPage() {
             header: words('requirements.notReadyYet'),
             minWidth: 260,
             grow: 4,
-            cell: ({ Open, Students, Ready }: ForecastRow) => (
+            cell: ({ Open, Students, Ready, Advised }: ForecastRow) => (
               <span className={classes.open}>
                 {Open.slice(0, 3).map(({ StudentId, Student, Missing }) => (
                   <PageLink
@@ -70,10 +72,14 @@ export function ForecastPage() {
                   </PageLink>
                 ))}
                 {Students - Ready > 3 && words('requirements.andMore', { count: Students - Ready - 3 })}
+                {Advised.Students > 0 && <span>{advisedText(Advised)}</span>}
               </span>
             ),
-            text: ({ Open }: ForecastRow) =>
-              Open.map(({ Student, Missing }) => `${Student}: ${Missing}`).join('; '),
+            text: ({ Open, Advised }: ForecastRow) =>
+              [
+                ...Open.map(({ Student, Missing }) => `${Student}: ${Missing}`),
+                ...(Advised.Students > 0 ? [advisedText(Advised)] : []),
+              ].join('; '),
           },
         ]}
       />

@@ -258,6 +258,8 @@ export const requirements = {
   readyOf: '{ready} of {all}',
   notReadyYet: 'Not ready yet',
   andMore: 'and {count} more',
+  advised_one: '{count} {student} lacks something that does not block: {names}',
+  advised_other: '{count} {students} lack something that does not block: {names}',
 
   fix: 'View requirements',
 
