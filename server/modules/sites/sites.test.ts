@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fingerprint } from '#contract/core/basis.ts'
 import { Level } from '#contract/core/levels.ts'
+import { undoRemovedParts } from '#contract/sites/removed-parts.ts'
 import * as contract from '#contract/sites/sites.ts'
 import { fillPlaces } from '#server/core/database/places.ts'
 import {
@@ -391,6 +392,37 @@ describe('writing', () => {
     await change(site.Id, { Name: 'Harbor', City: 'Salem', Contacts: [{ Name: 'Ana' }] })
     const { body } = await change(site.Id, { Name: 'Harbor General' })
     expect(body).toMatchObject({ Name: 'Harbor General', City: 'Salem', Contacts: [{ Name: 'Ana' }] })
+  })
+
+  test('contacts, departments and networks that a save removed come back as they were, in their order', async () => {
+    const before = await add({
+      Name: 'Harbor',
+      Contacts: [
+        { Name: 'Zoe', Role: 'Educator', Email: 'zoe@harbor.example', Phone: '617 555 0101' },
+        { Name: 'Ana' },
+        { Name: 'Bo' },
+      ],
+      Departments: [{ Name: 'CT' }, { Name: 'MRI' }],
+      Networks: [{ Name: 'Wards', Range: '10.1.0.0/16' }],
+    })
+    const [, ana, bo] = before.Contacts
+    const { body: after } = await change(before.Id, {
+      Name: 'Harbor',
+      Seen: { Contacts: before.Contacts, Departments: before.Departments, Networks: before.Networks },
+      Contacts: [ana!, { ...bo!, Role: 'Clerk' }, { Name: 'Cy' }],
+      Departments: [before.Departments[1]!],
+      Networks: [],
+    })
+    const undo = undoRemovedParts(before, after)!
+    const { body } = await change(before.Id, undo)
+    const plain = (rows: readonly { Id: number }[]) => rows.map(({ Id: _, ...row }) => row)
+    expect(plain(body.Contacts)).toEqual(
+      plain([before.Contacts[0]!, ana!, { ...bo!, Role: 'Clerk' }, after.Contacts[2]!]),
+    )
+    expect(plain(body.Departments)).toEqual(plain(before.Departments))
+    expect(plain(body.Networks)).toEqual(plain(before.Networks))
+    expect(undoRemovedParts(before, before)).toBeUndefined()
+    expect((await change(before.Id, undo)).status).toBe(409)
   })
 
   test('contacts keep their ids when they change, go when they were seen and are left out, and foreign ids are not touched', async () => {

@@ -1,7 +1,8 @@
 import { IconTrash } from '@tabler/icons-react'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { listAreas } from '#contract/areas/areas.ts'
 import { getGlobals } from '#contract/session/session.ts'
+import { undoRemovedParts } from '#contract/sites/removed-parts.ts'
 import {
   createSite,
   deleteSite,
@@ -23,7 +24,7 @@ import { useMay, useProgramId, useTimeZone } from '#web/api/use-state.ts'
 import { timeZoneOptions } from '#web/shared/time-zones.ts'
 import { EditPage } from '#web/shell/EditPage.tsx'
 import { PageLink } from '#web/shell/PageLink.tsx'
-import { deleteWithUndo } from '#web/ui/attempt.ts'
+import { deleteWithUndo, offerUndo } from '#web/ui/attempt.ts'
 import { Button } from '#web/ui/buttons.ts'
 import { dateOfInstant, formatInstant } from '#web/ui/dates.ts'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
@@ -123,6 +124,7 @@ function SiteForm({ site, programId }: { site: SiteDetail | undefined; programId
   const remove = useSave(deleteSite, refresh)
   const restore = useSave(restoreSite, refresh)
   const zones = useMemo(timeZoneOptions, [])
+  const putBack = useRef<() => Promise<unknown>>(undefined)
 
   const problemsOf = (values: Values): FieldError[] =>
     values.Networks.flatMap(({ Range }, index) => {
@@ -150,9 +152,9 @@ function SiteForm({ site, programId }: { site: SiteDetail | undefined; programId
       RejectAccuracy: minMeters(1),
     },
     draftKey: `site-${programId}-${site?.Id ?? 0}`,
-    save: (values) => {
+    save: async (values) => {
       const problems = problemsOf(values)
-      if (problems.length > 0) return Promise.resolve(problems)
+      if (problems.length > 0) return problems
       const body: SiteInput = {
         ...values,
         AreaId: values.AreaId === null ? null : Number(values.AreaId),
@@ -163,15 +165,15 @@ function SiteForm({ site, programId }: { site: SiteDetail | undefined; programId
         // A zone that nobody touched is left to the server, which lets it follow the place.
         ...(site && values.TimeZone === site.TimeZone && { TimeZone: undefined }),
       }
-      return site
-        ? update.run(
-            {
-              params: { programId, siteId: site.Id },
-              body: { ...body, ModDate: site.ModDate, Seen: partsOf(site) },
-            },
-            { basedOn: site },
-          )
-        : create.run({ params: { programId }, body })
+      if (!site) return create.run({ params: { programId }, body })
+      const params = { programId, siteId: site.Id }
+      const after = await update.run(
+        { params, body: { ...body, ModDate: site.ModDate, Seen: partsOf(site) } },
+        { basedOn: site },
+      )
+      const removed = undoRemovedParts(site, after)
+      putBack.current = removed && (() => update.run({ params, body: removed }, { basedOn: after }))
+      return after
     },
   })
   useEffect(() => {
@@ -182,7 +184,16 @@ function SiteForm({ site, programId }: { site: SiteDetail | undefined; programId
   const [town, setTown] = useState<{ lat: number; lng: number }>()
   const leave = () => navigate('/admin/sites', { ...(site && { search: { site: site.Id } }) })
   const saved = () => {
-    toast.done(words('sites.saved', { name: form.values.Name.trim() }))
+    const name = form.values.Name.trim()
+    const done = words('sites.saved', { name })
+    if (putBack.current)
+      offerUndo({
+        restore: putBack.current,
+        deleted: done,
+        restored: words('sites.partsRestored', { name }),
+        notRestored: words('sites.partsNotRestored'),
+      })
+    else toast.done(done)
     leave()
   }
   const deleteIt = async () => {

@@ -67,6 +67,8 @@ export const sites = {
 
   newTitle: 'New {site}',
   saved: 'Saved {name}',
+  partsRestored: 'Restored what was removed from {name}',
+  partsNotRestored: 'What was removed was not restored.',
   sectionSite: '{Site}',
   sectionSitePurpose: 'What the {site} is called in lists, schedules and contracts.',
   name: 'Name',
