@@ -229,7 +229,7 @@ export const people = {
     'Not saved. {count} {students} have a {studentLevel} that would be cleared. Choose another one first.',
   student: '{Student}',
   noLevel: 'No {studentLevel}',
-  levelToGive: 'New level',
+  levelToGive: 'Set to',
   chooseOne: 'choose',
   hasLevel: 'Current level',
   apply: 'Apply',
