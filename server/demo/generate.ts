@@ -73,15 +73,17 @@ const largest = 1_000
 const bulkScale = 8
 const bulky = [...summed, 'evaluation', 'verification']
 
-/** Counts sums of all programs. */
-const recountAll = async (client: pg.Client, named: readonly string[]): Promise<void> => {
-  const { rows } = await client.query<{ id: number }>('select id from program order by id')
+const recount = async (
+  client: pg.Client,
+  programIds: readonly number[],
+  named: readonly string[],
+): Promise<void> => {
   const kept = storedSums.filter(({ of }) => named.includes(of))
-  for (const { id } of rows) for (const sums of kept) await sums.recount(onConnection(client), id)
+  for (const id of programIds) for (const sums of kept) await sums.recount(onConnection(client), id)
 }
 
 /** Rows whose sums triggers would keep one by one; set-based they take a moment. */
-const sumUp = async (client: pg.Client): Promise<void> => {
+const sumUp = async (client: pg.Client, programIds: readonly number[]): Promise<void> => {
   await client.query(`insert into shift_day (program_id, site_shift_id, date, placed, capacity)
     select a.program_id, a.site_shift_id, a.date, count(*), max(s.capacity) from shift_assignment a
     join site_shift s on s.program_id = a.program_id and s.id = a.site_shift_id where a.removed_at is null
@@ -89,7 +91,7 @@ const sumUp = async (client: pg.Client): Promise<void> => {
   await client.query(
     "insert into plan_until (program_id, until) select id, date_trunc('hour', now()) from program",
   )
-  await recountAll(client, ['time', 'evaluation', 'procedure'])
+  await recount(client, programIds, ['time', 'evaluation', 'procedure'])
 }
 
 /** A site that two programs share, with so many places a day; each has it as the n-th of its own. */
@@ -230,16 +232,18 @@ export const generate = async (
     await maker.finish()
     await client.query('set constraints all immediate')
     await addIndexes()
-    await sumUp(client)
+    const ids = plans.map(({ id }) => id)
+    await sumUp(client, ids)
     // With room enough for what programs of two colleges have there.
     await shareSite(client, [1, 3], { nth: 1, capacity: 60 })
     // With fewer places than the students of two programs want there next term: solved together, the places go where they help most.
     await shareSite(client, [1, 2], { nth: wantedByBoth + 1, capacity: 6 })
     await makeExams(client, today)
-    for (const { id, students } of plans) if (students >= largest) await makeTwoYears(client, id)
-    await recountAll(client, ['procedure'])
+    const large = plans.filter(({ students }) => students >= largest).map(({ id }) => id)
+    for (const id of large) await makeTwoYears(client, id)
+    await recount(client, large, ['procedure'])
     await makeSafety(client, today)
-    await recountAll(client, ['competency'])
+    await recount(client, ids, ['competency'])
     await signInForTwoWeeks(client, today)
     if (secretKey !== undefined) await makeWebhooks(client, secretKey, now)
     for (const table of summed) await client.query(`alter table ${table} enable trigger user`)

@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/core/database/pool.ts'
 
-/** Takes back what an import added, but the procedures that are kept; its caller changes the design. Sections and lists go once they are empty. Answers how many procedures went. */
+/**
+ * Takes back what an import added, except the procedures in `kept`; sections and lists go once they are empty. Its caller changes the design.
+ *
+ * @returns how many procedures went
+ */
 export const removeImported = async (
   db: Db,
   { programId, importId }: { programId: number | null; importId: number },

@@ -11,6 +11,7 @@ import { getChangeable } from '../people/changeable.service.ts'
 import { changeList, copyList, insertList, setSectionElectives } from './competency-lists.commands.ts'
 import { type ExportedProcedure, findList, listExported, listLists } from './competency-lists.queries.ts'
 import { orderParts, removeParts, restoreParts } from './competency-parts.commands.ts'
+import { changeDesign } from './list-design.commands.ts'
 import { giveList, previewGiving, previewStudentMove, undoGiving } from './list-moves.commands.ts'
 
 const getList = async (db: Db, programId: number, listId: number): Promise<contract.CompetencyList> => {
@@ -44,13 +45,16 @@ export const competencyListRoutes = [
   handle(contract.createCompetencyList, async ({ db, params: { programId }, body, user, audit }) => {
     const source = body.FromListId === null ? undefined : await getList(db, programId, body.FromListId)
     await refuseTakenName(db, programId, body.Name, 0)
-    const id = await insertList(db, programId, {
-      name: body.Name,
-      registry: body.Registry,
-      effective_on: body.EffectiveOn,
-      created_by: user.Id,
+    const id = await changeDesign(db, programId, async () => {
+      const added = await insertList(db, programId, {
+        name: body.Name,
+        registry: body.Registry,
+        effective_on: body.EffectiveOn,
+        created_by: user.Id,
+      })
+      if (source) await copyList(db, { programId, from: source.Id, to: added, by: user.Id })
+      return added
     })
-    if (source) await copyList(db, { programId, from: source.Id, to: id, by: user.Id })
     audit.detail = { ListId: id, Name: body.Name, From: source?.Name ?? null }
     return getList(db, programId, id)
   }),

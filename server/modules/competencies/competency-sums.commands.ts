@@ -32,7 +32,7 @@ export const procedureSums: StoredSums = {
   },
 }
 
-/** How students stand on their lists. */
+/** Where each student stands on the competency list they have. */
 export const competencySums: StoredSums = {
   of: 'competency',
   wrong: (programId) => sql`

@@ -6,7 +6,7 @@ import { changedLists } from './list-design.rules.ts'
 /**
  * Changes what the lists of a program ask, one change after the other. What gets the name of a procedure of another version counts for it,
  * and everybody whose list asks something else now is counted anew. Whatever writes lists, sections, procedures, levels or who has which
- * list runs in it; within another change it is part of that one.
+ * list runs in it, once: one within another would read all lists twice.
  */
 export const changeDesign = async <T>(db: Db, programId: number, change: () => Promise<T>): Promise<T> => {
   // The lock of whoever counts them anew.
