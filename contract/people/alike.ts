@@ -1,24 +1,22 @@
 /** People whose names may be two spellings of one person's, for server and browser: a reason to look, never to refuse. */
+import { searchKey } from '#contract/core/search.ts'
 
 export interface NamedPerson {
   FirstName: string
   LastName: string
-  /** Two that differ are two people. */
+  /** Different numbers mean different people. */
   StudentNumber?: string | null
 }
 
-/** The words of a name without accents, apostrophes and case. */
+/** The words of a name as every search compares them. */
 const wordsOf = (name: string): string[] =>
-  name
-    .normalize('NFKD')
-    .replace(/[\p{M}'’ʼ`]/gu, '')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
+  searchKey(name)
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter(Boolean)
 
-/** How many letters are added, left out or changed between two words. */
+/** The Levenshtein distance of two words: how many letters to add, drop, or replace. */
 const distance = (one: string, other: string): number => {
-  // Far enough for whoever asks.
+  // No caller asks beyond 2.
   if (Math.abs(one.length - other.length) > 2) return 3
   let before = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (let row = 1; row <= one.length; row++) {
@@ -40,7 +38,7 @@ const shortest = 4
 const isMisspelled = (one: string, other: string): boolean =>
   one === other || (Math.min(one.length, other.length) >= shortest && distance(one, other) <= 1)
 
-/** A first name as its short form or its sister in another language: Alex and Alexander, Mary and Maria. */
+/** The same first name misspelled, shortened, or in another language: Alex and Alexander, Mary and Maria. */
 const isSameFirst = (one: string, other: string): boolean =>
   isMisspelled(one, other) ||
   (one.slice(0, 3) === other.slice(0, 3) &&
@@ -51,7 +49,7 @@ interface Words {
   first: string[]
   last: string[]
 }
-/** Who has one name has a first name, whichever field it is in. */
+/** A single name is a first name, whichever field holds it. */
 const nameOf = ({ FirstName, LastName }: NamedPerson): Words => {
   const [first, last] = [wordsOf(FirstName), wordsOf(LastName)]
   return first.length > 0 ? { first, last } : { first: last, last: first }
@@ -59,7 +57,7 @@ const nameOf = ({ FirstName, LastName }: NamedPerson): Words => {
 
 const isAlike = (one: Words, other: Words): boolean => {
   const [few, many] = one.last.length <= other.last.length ? [one, other] : [other, one]
-  // A single name is the same or another one.
+  // A single name has nothing beside it to tell misspelled from different.
   if (few.last.length === 0) return many.last.length === 0 && one.first.join(' ') === other.first.join(' ')
   return (
     isSameFirst(one.first[0]!, other.first[0]!) &&
@@ -67,13 +65,13 @@ const isAlike = (one: Words, other: Words): boolean => {
   )
 }
 
-/** Who is looked at for a name: whose first name and one of whose last names begin as it does. */
+/** Only people who share a key are compared: the start of the first name and of one last name. */
 const keysOf = ({ first, last }: Words): string[] => {
   const start = first[0]!.slice(0, 3)
   return last.length === 0 ? [start] : last.map((word) => `${start} ${word.slice(0, 2)}`)
 }
 
-/** No more are looked at for a name: in a list of tens of thousands, so many begin alike that it says nothing. */
+/** Most people a name is compared with. In a list of tens of thousands, so many share a key that more would say nothing. */
 const mostLookedAt = 50
 
 /** People by name: `add` takes one in, `find` gives the first that another may be. */

@@ -1,5 +1,5 @@
 import { IconArrowsExchange } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { AnswerOf } from '#contract/core/endpoint.ts'
 import { AlikePeople } from '#contract/people/alike.ts'
 import {
@@ -111,8 +111,10 @@ function Merge({ programId, kept, merged, onChoose }: MergeProps) {
   const zone = useTimeZone()
   const [chosen, setChosen] = useState<ReadonlySet<MergedField>>()
   const taken = chosen ?? new Set(facts && takenFirst(facts.Kept.Person, facts.Merged.Person))
-  const alike = new AlikePeople(own ? [own] : [])
-  const likely = new Set(people.data?.filter((each) => alike.find(each)))
+  const likely = useMemo(() => {
+    const alike = new AlikePeople(own ? [own] : [])
+    return new Set(people.data?.filter((each) => alike.find(each)))
+  }, [own, people.data])
   const merge = useSave(mergeAccounts, refresh)
   const undo = useSave(undoAccountMerge, refresh)
   const takeBack = (mergeId: number) =>
