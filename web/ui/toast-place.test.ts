@@ -42,7 +42,7 @@ test('D1-317 a toast leaves the upper right part for a main button only, and for
   const part = { left: 20, top: 0, right: 40, bottom: 20 }
   const screen = { left: 0, top: 0, right: 40, bottom: 40 }
   const filling = (weight: number): Control => ({ ...part, weight })
-  const place = (...all: Control[]) => bestPlace(size, all, [part, screen])
+  const place = (...all: Control[]) => bestPlace(size, all, part, screen)
   expect(place()).toMatchObject({ top: 0, right: 40 })
   expect(place(filling(1))).toMatchObject({ top: 0, right: 40 })
   expect(place(filling(100))).toMatchObject({ top: 0, right: 12 })

@@ -88,17 +88,18 @@ const controlsBeside = (own: Element): Control[] => {
   })
 }
 
-/** The place in the upper right part, and where that covers something that matters, anywhere on the screen. */
+/** The place in the upper right part, or anywhere on the screen where that one covers something that matters. */
 export const bestPlace = (
   size: { width: number; height: number },
   all: readonly Control[],
-  rooms: readonly Box[],
+  part: Box,
+  screen: Box,
 ): Box => {
-  const places = rooms.map((room) => freePlace(size, all, room))
-  return (
-    places.find((place) => coveredBy(place, all) < matters) ??
-    places.reduce((best, place) => (coveredBy(place, all) < coveredBy(best, all) ? place : best))
-  )
+  const near = freePlace(size, all, part)
+  const covered = coveredBy(near, all)
+  if (covered < matters) return near
+  const far = freePlace(size, all, screen)
+  return coveredBy(far, all) < covered ? far : near
 }
 
 /**
@@ -126,7 +127,7 @@ export const standAside = (own: HTMLElement): (() => void) => {
       bottom: innerHeight * (isNarrow ? 0.7 : 0.6),
     }
     const screen = { left: 0, right: width - margin, top: 0, bottom: innerHeight }
-    const place = bestPlace(box, all, [upperRight, screen])
+    const place = bestPlace(box, all, upperRight, screen)
     own.style.top = `${place.top}px`
     own.style.right = `${width - place.right}px`
   }
