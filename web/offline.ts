@@ -107,7 +107,7 @@ export const startOffline = async (): Promise<void> => {
   if (!state || state.Viewer) return
   const { User } = state
   startSending(queueKinds, User.Id)
-  // For whoever clocks in: no other pages load it. Without its code what was taken stays for the next one.
+  // Only for people who clock in. If the code does not load, what was taken stays until the next visit.
   if (may(User, 'time.clock'))
     void import('./shared/read-clock.ts').then((m) => m.startReadingTaken(User.Id)).catch(() => {})
   // What has just arrived is on many screens.

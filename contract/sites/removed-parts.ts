@@ -4,7 +4,7 @@ const restorable = ['Contacts', 'Departments', 'Networks'] as const
 type Restorable = (typeof restorable)[number]
 type Row = SiteDetail[Restorable][number]
 
-/** Rows that stand before the first removed one keep their place; those behind it are added again, because the order is that of adding. */
+/** Rows are listed in the order they were added: those above the first removed row stay, and everything below it is added again. */
 const putBack = (before: readonly Row[], after: readonly Row[]): Row[] | undefined => {
   const now = new Map(after.map((row) => [row.Id, row]))
   const first = before.findIndex(({ Id }) => !now.has(Id))

@@ -157,7 +157,7 @@ const goOn = async (): Promise<void> => {
   await succeeds("select graphile_worker.add_job('webhooks:retry', '{}')")
 }
 
-/** Whether everything that happened is on its way no longer: the webhooks have heard of all of it, and nothing waits to be sent. */
+/** Whether every event has reached the webhooks and no delivery is left to send. */
 const isAllSent = async (): Promise<boolean> => {
   const { rows } = await owner.query<{ is: boolean }>(
     `select not exists (select from domain_event e join event_cursor c on c.subscriber = 'webhooks' where e.transaction >= c.transaction)

@@ -23,17 +23,17 @@ const fromText = (text: string, fallback: Value): Value => {
   return text
 }
 
-const isUsual = (value: Value | undefined, fallback: Value | undefined): boolean =>
+const isDefault = (value: Value | undefined, fallback: Value | undefined): boolean =>
   value === undefined || value === null || toText(value) === toText(fallback ?? '')
 
-/** The query of an address with these values, for a link to a list: what is as usual there is left out. */
+/** The query of an address with these values, for a link to a list. Values equal to their default are left out. */
 export const addressQuery = <const D extends AddressDefaults>(
   defaults: D,
   values: Partial<AddressValues<D>>,
 ): string => {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(values) as [string, Value][])
-    if (!isUsual(value, defaults[name])) query.append(name, toText(value))
+    if (!isDefault(value, defaults[name])) query.append(name, toText(value))
   return query.size > 0 ? `?${query}` : ''
 }
 
@@ -62,7 +62,7 @@ export const useAddress = <const D extends AddressDefaults>(
       changeQuery((current) => {
         const next = { ...current }
         for (const [name, value] of Object.entries(change) as [string, Value | undefined][]) {
-          if (isUsual(value, all[name])) delete next[name]
+          if (isDefault(value, all[name])) delete next[name]
           else next[name] = toText(value as Value)
         }
         return next

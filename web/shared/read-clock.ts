@@ -23,7 +23,7 @@ export const readClock = async (): Promise<void> => {
   void queryClient.invalidateQueries({ queryKey: readKey(listOwnRecords) })
 }
 
-/** What has gone, should the browser not let go of it. */
+/** Keys already dropped, in case the browser fails to delete them. */
 const gone = new Set<string>()
 let last = Promise.resolve()
 
@@ -38,8 +38,8 @@ const readTakenNow = async (account: number): Promise<void> => {
 }
 
 /**
- * Lets go of what the server has taken once the clock was read that knows it: until then the screen goes by what was pressed. One after
- * the other, so that whoever waits for the same reads nothing again.
+ * Drops what the server has taken, once the clock has been read that knows of it; until then the screen shows what was pressed. Calls are
+ * queued, so that a second one does not read the clock again.
  *
  * @throws CallError where the clock could not be read
  */
@@ -49,7 +49,7 @@ export const readTaken = (account: number): Promise<void> => {
   return reading
 }
 
-/** Does so now and from now on, in any window. */
+/** Does so now and whenever the queue changes, in any window. */
 export const startReadingTaken = (account: number): void => {
   let timer: ReturnType<typeof setTimeout> | undefined
   const read = () => {

@@ -1,2 +1,2 @@
-/** What pages are put together from, besides what is here of the product's own. Pages take nothing from the library itself. */
+/** Building blocks that pages use as the library has them. Pages import them from here, never from the library. */
 export { Alert, Group, Menu, rem, Stack, Text, Tooltip, useMantineColorScheme } from '@mantine/core'

@@ -1,2 +1,2 @@
-/** The button of all pages, as `web/theme.ts` has it. What the first pages begin with is `PlainButton`, which needs no library. */
+/** The button of every page, styled in `web/theme.ts`. Pages that must load first use `PlainButton`, which needs no library. */
 export { Button, type ButtonProps } from '@mantine/core'

@@ -1,4 +1,4 @@
-/** Inputs that stand alone, in a filter or a dialog; fields of a form are in `form/`. */
+/** Plain inputs for filters and dialogs. For the fields of a form, see `form/`. */
 export {
   Checkbox,
   Input,

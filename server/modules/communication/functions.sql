@@ -11,4 +11,3 @@ begin
     case when cardinality(each.accounts) > 100 then array[0::bigint] else each.accounts end) as account;
   return null;
 end $$;
-

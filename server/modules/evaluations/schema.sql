@@ -236,7 +236,6 @@ create trigger keep_sums after update on evaluation for each row
       new.anonymous_number)
     and (old.is_completed or new.is_completed))
   execute function keep_evaluation_sums();
--- Before: its answers go with it.
 create trigger event after insert or update on evaluation for each row execute function append_event();
 call protect_by_program('evaluation');
 call never_delete('evaluation');

@@ -2,8 +2,8 @@ import { formatDate } from '#contract/core/calendar.ts'
 import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
 import { formatDistance } from '#contract/sites/distance.ts'
 import type { OwnRecord } from '#contract/time/clock.ts'
-import type { OtherHalf } from '#contract/time/insight.ts'
-import { type Doubt, type Insight, insightOf, judgeWith, muchLongerMinutes } from '#contract/time/insight.ts'
+import type { Doubt, Insight, OtherHalf } from '#contract/time/insight.ts'
+import { insightOf, judgeWith, muchLongerMinutes } from '#contract/time/insight.ts'
 import {
   type Credit,
   creditOf,

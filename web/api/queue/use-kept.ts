@@ -11,7 +11,7 @@ import { type Kept, listItems } from './stores.ts'
 export const useKept = <E extends AnyEndpoint>(
   { name }: QueueKind<E>,
   account: number,
-  onSent: (count: number) => void,
+  onSent?: (count: number) => void,
 ): readonly Kept[] | undefined => {
   const [kept, setKept] = useState<readonly Kept[]>()
   useEffect(() => {
@@ -23,7 +23,7 @@ export const useKept = <E extends AnyEndpoint>(
     const leave = onQueueChange(({ account: changed, sent }) => {
       if (changed !== account) return
       void look()
-      if (sent?.kind === name) onSent(sent.count)
+      if (sent?.kind === name) onSent?.(sent.count)
     })
     void look()
     return () => {

@@ -16,8 +16,6 @@ import { clockOutKind } from './clock-out-kind.ts'
 import timeClasses from './time.module.css'
 import { isSecond, WhichTime } from './WhichTime.tsx'
 
-const nothing = () => {}
-
 /** Asks when somebody left who did not clock out; the end of the shift is proposed. It holds up no clock-in. */
 export function ForgottenCard({ record }: { record: OwnRecord }) {
   const words = useWords()
@@ -30,7 +28,7 @@ export function ForgottenCard({ record }: { record: OwnRecord }) {
   const [which, setWhich] = useState<string | null>(null)
   const [problem, setProblem] = useState<string>()
   const [isSending, setSending] = useState(false)
-  const kept = useKept(clockOutKind, account, nothing)?.filter(
+  const kept = useKept(clockOutKind, account)?.filter(
     ({ group }) => group === `${clockOutKind.name} ${record.Id}`,
   )
   const send = async () => {
