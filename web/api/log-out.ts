@@ -1,9 +1,8 @@
-import { toast } from '#web/ui/toast.tsx'
-import { plainWords } from '#web/words/plain-words.ts'
+import { whenLoaded } from '#web/ui/later.tsx'
 
 /** Signs out. What is done then comes with the press: no page needs it before. */
-export const logOut = async (): Promise<void> => {
-  const leaving = await import('./sign-out.ts').catch(() => undefined)
-  if (leaving) await leaving.signOut()
-  else toast.error({ title: plainWords('ui.partFailed'), detail: plainWords('ui.partFailedNext') })
-}
+export const logOut = (): void =>
+  whenLoaded(
+    () => import('./sign-out.ts'),
+    ({ signOut }) => void signOut(),
+  )

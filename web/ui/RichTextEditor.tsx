@@ -6,6 +6,7 @@ import Image from '@tiptap/extension-image'
 import { useEditor, useEditorState } from '@tiptap/react'
 import StarterKit from '@tiptap/starter-kit'
 import { useEffect, useRef } from 'react'
+import { useFileSending } from '#web/api/use-file-sending.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { FloatingMenu } from './FloatingMenu.tsx'
 import classes from './RichText.module.css'
@@ -25,6 +26,7 @@ const maxAlt = 250
 export function RichTextEditor(props: RichTextProps & { height: number; labelId: string }) {
   const { value, onChange, onUploadImage, fields = [], isReadOnly, height, labelId } = props
   const words = useWords()
+  useFileSending()
   const told = useRef(value)
   const picker = useRef<HTMLInputElement>(null)
   const latest = useRef({ onChange, onUploadImage })

@@ -18,16 +18,31 @@ export interface Later<Props> {
 /** How long Try again stays: someone who is offline needs the connection back first. */
 const offeredMs = 20_000
 
-/** Does something once the code is there; where it cannot be loaded, says so and offers to try again. */
-const whenLoaded = (load: () => Promise<unknown>, go: () => void): void => {
-  load().then(go, () =>
-    toast.error({
-      title: plainWords('ui.partFailed'),
-      detail: plainWords('ui.partFailedNext'),
-      action: { label: plainWords('ui.tryAgain'), onRun: () => whenLoaded(load, go) },
-      duration: offeredMs,
-    }),
+const isServerBack = (): Promise<boolean> =>
+  fetch(location.href, { method: 'HEAD', cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
   )
+
+const offerAgain = <T,>(load: () => Promise<T>, go: (loaded: T) => void): void => {
+  const reload = async () => {
+    if (await isServerBack()) location.reload()
+    else offerAgain(load, go)
+  }
+  toast.error({
+    title: plainWords('ui.partFailed'),
+    detail: plainWords('ui.partFailedNext'),
+    action: { label: plainWords('ui.tryAgain'), onRun: () => void load().then(go, reload) },
+    duration: offeredMs,
+  })
+}
+
+/**
+ * Does something once the code is there; where it cannot be loaded, says so and offers to try again. Chromium keeps a failed
+ * import for as long as the page lives: with the server back, the page is loaded anew.
+ */
+export const whenLoaded = <T,>(load: () => Promise<T>, go: (loaded: T) => void): void => {
+  load().then(go, () => offerAgain(load, go))
 }
 
 /** A component whose code comes when it is shown for the first time, or before; nothing is in its place until then. */

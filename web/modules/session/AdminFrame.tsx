@@ -109,7 +109,7 @@ function Frame({ state, children }: { state: State; children: ReactNode }) {
       onSearch={finder.open}
       onOpen={open}
       onHelp={() => navigate('/admin/help')}
-      onLogOut={() => void logOut()}
+      onLogOut={logOut}
       notices={{ count: notices, onOpen: () => navigate('/admin/inbox') }}
       userMenu={accountMenu}
       words={{ ...adminShellWords, search: words('shell.searchTop') }}

@@ -29,7 +29,7 @@ export function WardBar({ name }: { name: string }) {
   return (
     <section className={classes.viewing} aria-label={words('shell.wardComputer')}>
       <span>{words('shell.onWard', { name })}</span>
-      <button type="button" onClick={() => void logOut()}>
+      <button type="button" onClick={logOut}>
         {words('shell.finishOnWard')}
       </button>
     </section>

@@ -92,7 +92,7 @@ export function SessionEndWarning({ withinMs, isShared }: { withinMs: number; is
       stayOnOutsideClick
       actions={
         <>
-          <Button variant="default" onClick={() => void logOut()}>
+          <Button variant="default" onClick={logOut}>
             {words('shell.logOut')}
           </Button>
           <Button onClick={() => void stay()} data-autofocus>

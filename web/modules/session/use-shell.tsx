@@ -118,7 +118,7 @@ export const useAccountMenu = (state: State, inAdmin: boolean): UserMenuItem[] =
       id: 'logout',
       label: words('shell.logOut'),
       icon: <IconLogout size={16} />,
-      onRun: () => void logOut(),
+      onRun: logOut,
     },
   ]
 }

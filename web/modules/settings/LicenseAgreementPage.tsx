@@ -74,7 +74,7 @@ export function LicenseAgreementPage() {
               })}
             </p>
           )}
-          <Button variant="default" size="lg" onClick={() => void logOut()}>
+          <Button variant="default" size="lg" onClick={logOut}>
             {words('settings.logOut')}
           </Button>
           {isWaiting ? (

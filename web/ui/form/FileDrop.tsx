@@ -2,6 +2,7 @@ import '@mantine/dropzone/styles.layer.css'
 import { Dropzone, type FileRejection } from '@mantine/dropzone'
 import { IconFile, IconUpload, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
+import { useFileSending } from '#web/api/use-file-sending.ts'
 import { plainWords } from '#web/words/plain-words.ts'
 import { fileSize } from '../file-size.ts'
 import classes from './FileDrop.module.css'
@@ -37,6 +38,7 @@ function refusal(rejected: FileRejection[], maxBytes: number): string {
 export function FileDrop(props: FileDropProps) {
   const { files, onChange, maxBytes, most = 1 } = props
   const [problem, setProblem] = useState<string>()
+  useFileSending()
   const error = problem ?? props.error
   return (
     <div>
