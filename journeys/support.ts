@@ -115,7 +115,8 @@ const told = ['console', 'dialog', 'pageerror', 'request', 'response'] as const
 const clear = async (page: Page): Promise<void> => {
   for (const event of told) await page.removeAllListeners(event, { behavior: 'ignoreErrors' })
   await page.removeLocatorHandler(proofOf(page))
-  await page.goto(nothing())
+  // Where the page was about to go elsewhere by itself, that way ends this one.
+  await page.goto(nothing()).catch(() => page.goto(nothing()))
   await page.evaluate(() => sessionStorage.clear())
   await page.mouse.move(-1, -1)
   await page.emulateMedia({ colorScheme: null })
