@@ -1,50 +1,11 @@
-import { hash } from 'node:crypto'
-import { glob, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig } from 'vite'
 import { contractOfScreens } from './scripts/contract-of-screens.ts'
+import { writeMade } from './scripts/lib/made.ts'
 import { mapOutlines } from './scripts/map-outlines.ts'
 import { pageFiles } from './scripts/page-files.ts'
-import { pageList } from './scripts/page-list.ts'
-import { serviceWorker } from './scripts/service-worker.ts'
-import { textSize } from './scripts/text-size.ts'
-import { themeWrittenOut } from './scripts/theme-styles.ts'
+import { themeStyles } from './scripts/theme-styles.ts'
 import { wordsByUse } from './scripts/words-by-use.ts'
-
-const packs = new Map<string, Promise<[brotli: Buffer, gzip: Buffer]>>()
-/** As small as can be. Most scripts have no words and are the same in every language: once is enough. */
-const pack = (bytes: Buffer): Promise<[brotli: Buffer, gzip: Buffer]> => {
-  const key = hash('sha1', bytes)
-  const made =
-    packs.get(key) ?? Promise.all([promisify(brotliCompress)(bytes), promisify(gzip)(bytes, { level: 9 })])
-  packs.set(key, made)
-  return made
-}
-
-/** Packs scripts and styles before anybody asks for them, so that no request waits for it (`server/core/http/web.ts` serves them). */
-const packed = (): Plugin => ({
-  name: 'packed',
-  apply: 'build',
-  writeBundle: {
-    sequential: true,
-    order: 'post',
-    // As they are on the disk, where each script is in every language.
-    handler: async ({ dir }) => {
-      const names = await Array.fromAsync(glob('**/*.{js,css}', { cwd: dir! }))
-      await Promise.all(
-        names.map(async (name) => {
-          const file = join(dir!, name)
-          const [brotli, gzipped] = await pack(await readFile(file))
-          await writeFile(`${file}.br`, brotli)
-          await writeFile(`${file}.gz`, gzipped)
-        }),
-      )
-    },
-  },
-})
 
 const ranks = new Map<string, number>()
 /** Names in the order in which any list had them first. */
@@ -56,6 +17,13 @@ const inSameOrder = (names: readonly string[]): string[] => {
 
 const firstName = (name: string): string => name.split('~')[0]!
 
+/** The outlines of maps as modules; answers the path of the one that names the others. */
+const writeOutlines = (): string => {
+  const paths = [...mapOutlines()].map(([name, text]) => writeMade(`outlines/${name}`, text))
+  // The list of all comes last.
+  return paths.at(-1)!
+}
+
 /**
  * The pages are built once for every APP_ROOT: addresses in them are relative, and the server writes the root into the
  * one HTML file when it starts.
@@ -63,17 +31,18 @@ const firstName = (name: string): string => name.split('~')[0]!
 export default defineConfig({
   root: 'web',
   base: './',
-  plugins: [
-    react(),
-    wordsByUse(),
-    textSize(),
-    themeWrittenOut(),
-    contractOfScreens(),
-    mapOutlines(),
-    pageList(),
-    serviceWorker(),
-    packed(),
-  ],
+  plugins: [react(), wordsByUse(), contractOfScreens()],
+  resolve: {
+    alias: {
+      '@mantine/core/styles/default-css-variables.layer.css': writeMade('theme.css', themeStyles()),
+      // What would write them in the browser (`withCssVariables` is off in `Providers`) is 1.4 kB of every page.
+      './MantineCssVariables/MantineCssVariables.mjs': writeMade(
+        'no-variables.js',
+        'export const MantineCssVariables = () => null',
+      ),
+      'virtual:map-outlines': writeOutlines(),
+    },
+  },
   build: {
     outDir: '../dist',
     emptyOutDir: true,

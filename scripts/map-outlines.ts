@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MultiPolygon, Polygon, Topology } from 'topojson-specification'
-import type { Plugin } from 'vite'
 import { shortText } from '../web/ui/map/short-numbers.ts'
 
 type Point = readonly [x: number, y: number]
@@ -267,31 +266,24 @@ const stateNames = (): [string, number, number][] => {
   })
 }
 
-const prefix = 'virtual:map-outlines'
-
 /**
- * The outlines of the map from the packages `us-atlas` and `world-atlas`, in files that a map loads as it comes to show what is
- * in them: each state with its counties, all states as seen from far out, the neighbors, and the rest of the world.
+ * The outlines of the map from the packages `us-atlas` and `world-atlas`, in modules that a map loads as it comes to show what is
+ * in them: each state with its counties, all states as seen from far out, the neighbors, and the rest of the world. `index.js` tells which
+ * has what.
+ *
+ * @returns texts by the names of their files
  */
-export const mapOutlines = (): Plugin => {
-  let made: Part[] | undefined
-  const parts = (): Part[] => {
-    made ??= [farPart(), ...closeParts(), ...partsAbroad()]
-    return made
-  }
-  return {
-    name: 'map-outlines',
-    resolveId: (id) => (id.startsWith(prefix) ? `\0${id}` : undefined),
-    load: (id) => {
-      if (!id.startsWith(`\0${prefix}`)) return undefined
-      const name = id.slice(prefix.length + 2)
-      const one = parts().find((part) => part.name === name)
-      if (one) return textOf(one)
-      const list = parts().map(
-        (part) =>
-          `{cells:'${shortText(runsOf(cellsOf(part)))}',at:'${part.at}',load:()=>import('${prefix}/${part.name}')}`,
-      )
-      return `export const parts = [${list.join()}]\nexport const names = ${JSON.stringify(stateNames())}`
-    },
-  }
+export const mapOutlines = (): Map<string, string> => {
+  const parts = [farPart(), ...closeParts(), ...partsAbroad()]
+  const list = parts.map(
+    (part) =>
+      `{cells:'${shortText(runsOf(cellsOf(part)))}',at:'${part.at}',load:()=>import('./${part.name}.js')}`,
+  )
+  return new Map([
+    ...parts.map((part) => [`${part.name}.js`, textOf(part)] as const),
+    [
+      'index.js',
+      `export const parts = [${list.join()}]\nexport const names = ${JSON.stringify(stateNames())}`,
+    ],
+  ])
 }

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { allPages, frames, idOf, moduleOf, screens } from './screens.ts'
 
-interface Graph {
-  getModuleInfo: (id: string) => { importedIds: readonly string[] } | null
+/** What a module of the build imports. */
+export interface Graph {
+  getModuleInfo: (
+    id: string,
+  ) => { importedIds: readonly string[]; dynamicallyImportedIds: readonly string[] } | null
 }
 
 /** The modules of the product that some load with: they, those that they import, and so on. */
@@ -81,11 +84,19 @@ const makeLayers = (graph: Graph): LayerOf => {
 }
 
 let layers: LayerOf | undefined
+let known: Graph | undefined
+
+/** The modules of the last build. */
+export const moduleGraph = (): Graph => {
+  if (!known) throw new Error('Nothing has been built.')
+  return known
+}
 
 /** One file for a layer, for what it imports, and for the libraries named. */
 const layer = (name: Layer, libraries?: RegExp) => ({
   debugName: name,
   name: (id: string, graph: Graph) => {
+    known = graph
     layers ??= makeLayers(graph)
     return layers(id) === name || libraries?.test(id) ? name : null
   },

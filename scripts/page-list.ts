@@ -1,18 +1,21 @@
-import type { Plugin, Rolldown } from 'vite'
+import type { Rolldown } from 'vite'
 import type { Announced, PageList } from '#server/core/http/built-pages.ts'
+import type { Graph } from './page-files.ts'
 import { allPages, idOf, moduleOf, screensAt, tableAt } from './screens.ts'
+
+/** What the build of the pages has made. */
+export interface Built {
+  chunks: readonly Rolldown.OutputChunk[]
+  /** The font that every page is written in. */
+  fonts: readonly string[]
+  graph: Graph
+}
 
 const expression = (pattern: string): string =>
   `^${pattern
     .split('/')
     .map((part) => (part.startsWith('$') ? '[^/]+' : part.replace(/[^\w-]/g, '\\$&')))
     .join('/')}$`
-
-interface Graph {
-  getModuleInfo: (
-    id: string,
-  ) => { importedIds: readonly string[]; dynamicallyImportedIds: readonly string[] } | null
-}
 
 /** Modules of `web/` that others load when they are used, by their paths, but those named here and what they load. */
 export const loadedLater = (
@@ -35,8 +38,7 @@ export const loadedLater = (
 }
 
 /** The files that some modules of `web/` load with. */
-export const filesOf = (modules: readonly string[], bundle: Rolldown.OutputBundle) => {
-  const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+export const filesOf = (modules: readonly string[], chunks: readonly Rolldown.OutputChunk[]) => {
   const seen = new Set<Rolldown.OutputChunk>()
   const needed: Rolldown.OutputChunk[] = []
   // What a file imports comes before it: where rules are of equal weight, those of the later style sheet hold.
@@ -58,36 +60,23 @@ export const filesOf = (modules: readonly string[], bundle: Rolldown.OutputBundl
   }
 }
 
-/** Writes what each address of `web/pages.ts` begins with to `dist/pages.json`, so that the server can announce it. */
-export const pageList = (): Plugin => ({
-  name: 'page-list',
-  apply: 'build',
-  transformIndexHtml: {
-    order: 'post',
-    // Behind the mark, which shows while they are on their way; scripts wait for them wherever they are.
-    handler: (html) => {
-      const styles = /\s*<link rel="stylesheet"[^>]*>/g
-      return html.replace(styles, '').replace('</body>', `${html.match(styles)?.join('') ?? ''}\n</body>`)
-    },
-  },
-  generateBundle(_options, bundle) {
-    const announcedAt = (path: string): Announced => {
-      const shown = screensAt(path)
-      return {
-        ...filesOf(['app.tsx', tableAt(path), ...shown.map(moduleOf)], bundle),
-        reads: shown.flatMap(({ reads }) => reads),
-      }
+/** What each address of `web/pages.ts` begins with (`dist/pages.json`), so that the server can announce it. */
+export const pageListOf = ({ chunks, fonts }: Built): PageList => {
+  const announcedAt = (path: string): Announced => {
+    const shown = screensAt(path)
+    return {
+      ...filesOf(['app.tsx', tableAt(path), ...shown.map(moduleOf)], chunks),
+      reads: shown.flatMap(({ reads }) => reads),
     }
-    const addresses = allPages.map(({ path }) => path).filter((path) => path !== 'login')
-    const list: PageList = {
-      fonts: Object.keys(bundle).filter((name) => name.includes('latin-wght-normal')),
-      login: { ...filesOf(['main.ts'], bundle), reads: [] },
-      pages: [
-        ...addresses.map((address) => ({ address: expression(address), ...announcedAt(address) })),
-        { address: '^admin/', ...announcedAt('admin/not-found') },
-        { address: '', ...announcedAt('not-found') },
-      ],
-    }
-    this.emitFile({ type: 'asset', fileName: 'pages.json', source: JSON.stringify(list) })
-  },
-})
+  }
+  const addresses = allPages.map(({ path }) => path).filter((path) => path !== 'login')
+  return {
+    fonts: [...fonts],
+    login: { ...filesOf(['main.ts'], chunks), reads: [] },
+    pages: [
+      ...addresses.map((address) => ({ address: expression(address), ...announcedAt(address) })),
+      { address: '^admin/', ...announcedAt('admin/not-found') },
+      { address: '', ...announcedAt('not-found') },
+    ],
+  }
+}

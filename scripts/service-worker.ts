@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { build, type Plugin, type Rolldown } from 'vite'
+import { build } from 'vite'
 import { contractOfScreens } from './contract-of-screens.ts'
-import { filesOf, loadedLater } from './page-list.ts'
+import { type Built, filesOf, loadedLater } from './page-list.ts'
 import { idOf, moduleOf, screensAt } from './screens.ts'
 
 const web = resolve(import.meta.dirname, '..', 'web')
@@ -58,58 +58,41 @@ const bundleWorker = async (files: readonly string[], icon: string): Promise<str
   return first.code
 }
 
-/** Writes `sw.js` with the files that it keeps, and the manifest with its icons: the product on a phone. */
-export const serviceWorker = (): Plugin => {
-  const iconFile = (context: Rolldown.PluginContext, name: string): string => {
-    const source = readFileSync(resolve(web, 'icons', `${name}.png`))
-    const hash = createHash('sha256').update(source).digest('hex').slice(0, 8)
-    const fileName = `assets/${name}-${hash}.png`
-    context.emitFile({ type: 'asset', fileName, source })
-    return fileName
+const keptFilesOf = ({ chunks, fonts, graph }: Built): string[] => {
+  const modules = [...new Set([...always, ...kept.flatMap(screensAt).map(moduleOf)])]
+  const opening = modules.filter((module) => !leading.includes(module))
+  const later = loadedLater(opening.map(idOf), never.map(idOf), graph)
+  const { scripts, styles } = filesOf([...modules, ...later], chunks)
+  return [...scripts, ...styles, ...fonts].sort()
+}
+
+const copyIcon = (name: string, dist: string): string => {
+  const picture = readFileSync(resolve(web, 'icons', `${name}.png`))
+  const hash = createHash('sha256').update(picture).digest('hex').slice(0, 8)
+  const file = `assets/${name}-${hash}.png`
+  writeFileSync(resolve(dist, file), picture)
+  return file
+}
+
+/**
+ * What makes the product an app on a phone: the manifest with its icons, which is written to `dist`, and the service worker with the list of
+ * the files that it keeps, which is returned.
+ */
+export const makeWorker = async (built: Built, dist: string): Promise<string> => {
+  const shown = icons.map(({ name, ...icon }) => ({ src: copyIcon(name, dist), type: 'image/png', ...icon }))
+  const manifest = {
+    id: './',
+    name: 'Practicum',
+    short_name: 'Practicum',
+    description: 'Clinical education and student placement: schedule, hours and evaluations.',
+    start_url: './',
+    scope: './',
+    display: 'standalone',
+    background_color: '#F7F5F2',
+    theme_color: '#F7F5F2',
+    icons: shown,
   }
-  let appleIcon = ''
-  return {
-    name: 'service-worker',
-    apply: 'build',
-    buildStart() {
-      appleIcon = iconFile(this, 'apple-touch-icon')
-    },
-    transformIndexHtml: () => [
-      { tag: 'link', attrs: { rel: 'manifest', href: './manifest.webmanifest' }, injectTo: 'head' },
-      { tag: 'link', attrs: { rel: 'apple-touch-icon', href: `./${appleIcon}` }, injectTo: 'head' },
-    ],
-    async generateBundle(_options, bundle) {
-      const modules = [...new Set([...always, ...kept.flatMap(screensAt).map(moduleOf)])]
-      const opening = modules.filter((module) => !leading.includes(module))
-      const later = loadedLater(opening.map(idOf), never.map(idOf), this)
-      const { scripts, styles } = filesOf([...modules, ...later], bundle)
-      const fonts = Object.keys(bundle).filter((name) => name.includes('latin-wght-normal'))
-      const files = [...scripts, ...styles, ...fonts].sort()
-      const shown = icons.map(({ name, ...icon }) => ({
-        src: iconFile(this, name),
-        type: 'image/png',
-        ...icon,
-      }))
-      // There are some.
-      const [{ src }] = shown as [(typeof shown)[0]]
-      this.emitFile({ type: 'asset', fileName: 'sw.js', source: await bundleWorker(files, src) })
-      const manifest = {
-        id: './',
-        name: 'Practicum',
-        short_name: 'Practicum',
-        description: 'Clinical education and student placement: schedule, hours and evaluations.',
-        start_url: './',
-        scope: './',
-        display: 'standalone',
-        background_color: '#F7F5F2',
-        theme_color: '#F7F5F2',
-        icons: shown,
-      }
-      this.emitFile({
-        type: 'asset',
-        fileName: 'manifest.webmanifest',
-        source: JSON.stringify(manifest),
-      })
-    },
-  }
+  writeFileSync(resolve(dist, 'manifest.webmanifest'), JSON.stringify(manifest))
+  // There are some.
+  return bundleWorker(keptFilesOf(built), shown[0]!.src)
 }

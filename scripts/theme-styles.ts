@@ -5,7 +5,6 @@ import {
   defaultCssVariablesResolver,
   mergeMantineTheme,
 } from '@mantine/core'
-import type { Plugin } from 'vite'
 import { theme } from '../web/theme.ts'
 import { cssVariables } from '../web/theme-colors.ts'
 
@@ -20,7 +19,10 @@ const isUnused = (name: string): boolean => {
 const used = (variables: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(variables).filter(([name]) => !isUnused(name)))
 
-/** The CSS variables of the theme in both color schemes, as Mantine would write them in the browser. */
+/**
+ * The CSS variables of the theme in both color schemes, as Mantine would write them in the browser before the first picture. They take the
+ * place of its style sheet for those of its own theme; `Providers` tells Mantine not to write any.
+ */
 export const themeStyles = (): string => {
   const merged = mergeMantineTheme(DEFAULT_THEME, theme)
   const { variables, light, dark } = deepMerge(defaultCssVariablesResolver(merged), cssVariables)
@@ -30,17 +32,3 @@ export const themeStyles = (): string => {
     dark: { ...used(dark), '--mantine-color-scheme': 'dark' },
   })
 }
-
-/**
- * Writes the theme's variables once, into the style sheet that Mantine has for those of its own theme. In the browser it would
- * reckon out six hundred of them before the first picture, and a page would carry both. `Providers` tells Mantine not to; the
- * code that would stays out of the build.
- */
-export const themeWrittenOut = (): Plugin => ({
-  name: 'theme-written-out',
-  load(id) {
-    if (id.endsWith('@mantine/core/styles/default-css-variables.layer.css')) return themeStyles()
-    if (id.endsWith('/MantineCssVariables.mjs')) return 'export const MantineCssVariables = () => null'
-    return undefined
-  },
-})

@@ -8,13 +8,13 @@ const sources = [
   'contract',
   'web',
   'vite.config.ts',
+  'scripts/build.ts',
   'scripts/contract-of-screens.ts',
   'scripts/map-outlines.ts',
   'scripts/page-files.ts',
   'scripts/page-list.ts',
   'scripts/screens.ts',
   'scripts/service-worker.ts',
-  'scripts/text-size.ts',
   'scripts/theme-styles.ts',
   'scripts/words-by-use.ts',
   'package.json',
@@ -27,9 +27,8 @@ export async function ensureBuilt() {
   const hash = hashSources()
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
   console.log('Building the pages …')
-  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
   const env = { ...process.env, NODE_ENV: 'production' }
-  const code = await run(findNode(), [vite, 'build', '--logLevel', 'warn'], { env })
+  const code = await run(findNode(), [join(root, 'scripts', 'build.ts')], { env })
   if (code !== 0) throw new SetupError('The pages could not be built: see the error above.')
   writeFileSync(stamp, hash)
 }

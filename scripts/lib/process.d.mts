@@ -1,0 +1,2 @@
+/** The folder of the repository, without a slash behind. */
+export const root: string
