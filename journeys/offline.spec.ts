@@ -305,12 +305,27 @@ test('where the browser keeps nothing the clock says so, and sends as long as th
   await expect(page.getByText(/^This browser cannot keep your punch of \d\d:\d\d\./)).toBeVisible()
   // The network is back while a round that began without it has not failed yet.
   const session = '**/api/auth/session'
-  const begun = new Promise<Route>((resolve) => void page.route(session, resolve, { times: 1 }))
+  const begun = Promise.withResolvers<Route>()
+  await page.route(session, begun.resolve, { times: 1 })
   await goOnline(page)
-  const round = await begun
+  const round = await begun.promise
   await goOnline(page)
   await round.abort()
   await expect(page.getByText('1 saved punch was sent')).toBeVisible({ timeout: 10_000 })
+  expect(await punchesOf(page)).toBe(before + 1)
+})
+
+test('what sends later comes again where the network lost it once, and sends', async () => {
+  const { page } = phone
+  const lost = Promise.withResolvers<void>()
+  const lose = (route: Route) => route.abort().then(lost.resolve)
+  await page.route(/\/assets\/offline-/, lose, { times: 1 })
+  await signIn(page, 'student', 'clock')
+  await lost.promise
+  const before = await punchesOf(page)
+  await punchWithoutNetwork(page)
+  await goOnline(page)
+  await expect(page.getByText('1 saved punch was sent')).toBeVisible()
   expect(await punchesOf(page)).toBe(before + 1)
 })
 

@@ -69,9 +69,11 @@ export const pageListOf = ({ chunks, fonts }: Built): PageList => {
       reads: shown.flatMap(({ reads }) => reads),
     }
   }
+  const every = filesOf(['app.tsx'], chunks).scripts
   const addresses = allPages.map(({ path }) => path).filter((path) => path !== 'login')
   return {
     fonts: [...fonts],
+    afterwards: filesOf(['offline.ts'], chunks).scripts.filter((file) => !every.includes(file)),
     login: { ...filesOf(['main.ts'], chunks), reads: [] },
     pages: [
       ...addresses.map((address) => ({ address: expression(address), ...announcedAt(address) })),

@@ -13,10 +13,16 @@ import { show } from './show.tsx'
 const offlineAfterMs = 1_000
 const offlineAgainMs = 10_000
 
+/** As the HTML names them (`server/core/http/built-pages.ts`). */
+const filesAfterwards = (): string[] =>
+  [...document.querySelectorAll<HTMLMetaElement>('meta[name=afterwards]')].map(({ content }) => content)
+
 // With "await", and not with "then": the build draws a "then" into the import, and what is missing before it escapes.
 const startOffline = async (): Promise<void> => {
   let offline: typeof import('./offline.ts')
   try {
+    // Into the browser's store first: Chromium never imports again what an import has missed once.
+    await Promise.all(filesAfterwards().map((file) => fetch(file)))
     offline = await import('./offline.ts')
   } catch {
     const again = () => {

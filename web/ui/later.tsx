@@ -18,17 +18,10 @@ export interface Later<Props> {
 /** How long Try again stays: someone who is offline needs the connection back first. */
 const offeredMs = 20_000
 
-const isServerBack = (): Promise<boolean> =>
-  fetch(location.href, { method: 'HEAD', cache: 'no-store' }).then(
-    ({ ok }) => ok,
-    () => false,
-  )
-
 const offerAgain = <T,>(load: () => Promise<T>, go: (loaded: T) => void): void => {
-  const reload = async () => {
-    if (await isServerBack()) location.reload()
-    else offerAgain(load, go)
-  }
+  const again = () => offerAgain(load, go)
+  const reload = () =>
+    fetch(location.href, { method: 'HEAD' }).then(({ ok }) => (ok ? location.reload() : again()), again)
   toast.error({
     title: plainWords('ui.partFailed'),
     detail: plainWords('ui.partFailedNext'),

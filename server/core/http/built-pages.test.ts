@@ -10,7 +10,12 @@ test('a build made beneath the server takes over, and until it is whole the page
     const announced = { scripts: [`assets/app-${version}.js`], styles: [], reads: [] }
     const files = {
       'index.html': `<html lang="en"><head></head><body><script src="./assets/main-${version}.js"></script></body></html>`,
-      'pages.json': JSON.stringify({ fonts: [], login: announced, pages: [{ address: '', ...announced }] }),
+      'pages.json': JSON.stringify({
+        fonts: [],
+        afterwards: ['assets/offline.js'],
+        login: announced,
+        pages: [{ address: '', ...announced }],
+      }),
       'manifest.webmanifest': '{}',
       'sw.js': version,
     }
@@ -31,6 +36,11 @@ test('a build made beneath the server takes over, and until it is whole the page
     }
     expect(shown()).toBe('main-one main-one one')
     expect(pages().htmlOf('/clock', 'es')).toContain('"/college/new/assets/es/main-one.js"')
+    const afterwards = (path: string, language: 'en' | 'es') =>
+      /<meta name="afterwards" content="([^"]+)">/.exec(pages().htmlOf(path, language))?.[1]
+    expect(afterwards('/clock', 'en')).toBe('/college/new/assets/offline.js')
+    expect(afterwards('/clock', 'es')).toBe('/college/new/assets/es/offline.js')
+    expect(afterwards('/login', 'en')).toBeUndefined()
     rmSync(dist, { recursive: true })
     expect(shown()).toBe('main-one main-one one')
     build('two', 2_000)

@@ -14,6 +14,8 @@ export interface Announced {
 export interface PageList {
   /** The font that every page is written in. */
   fonts: string[]
+  /** Scripts that every page but the login page loads once it is drawn. */
+  afterwards: string[]
   login: Announced
   /** `address` is a regular expression on the address below `/new/`, without a slash at its end; the first that fits. */
   pages: (Announced & { address: string })[]
@@ -41,11 +43,12 @@ const readPages = (root: string, dist: string): Pages | undefined => {
     'manifest.webmanifest',
   ].map((name) => join(dist, name)) as [string, string, string, string]
   if (![htmlFile, listFile, worker, manifest].every((file) => existsSync(file))) return undefined
-  const { fonts, login, pages } = JSON.parse(readFileSync(listFile, 'utf8')) as PageList
+  const { fonts, afterwards, login, pages } = JSON.parse(readFileSync(listFile, 'utf8')) as PageList
   const bare = readFileSync(htmlFile, 'utf8')
     .replaceAll('"./', `"${root}/new/`)
     .replace('name="app-root" content=""', `name="app-root" content="${root}"`)
-  const announcing = ({ scripts, styles, reads }: Announced): string => {
+  const announcing = (announced: Announced): string => {
+    const { scripts, styles, reads } = announced
     const link = ([kind, path]: readonly [string, string]): string => {
       const address = `${root}/new/${path}`
       return bare.includes(`"${address}"`) ? '' : `<link rel="${kind}" crossorigin href="${address}">`
@@ -57,8 +60,12 @@ const readPages = (root: string, dist: string): Pages | undefined => {
     ].map(link)
     // A browser paints nothing before a font that the head announces; the mark need not wait for it.
     const fontLinks = fonts.map((file) => link(['preload" as="font" type="font/woff2', file]))
+    const later =
+      announced === login
+        ? []
+        : afterwards.map((file) => `<meta name="afterwards" content="${root}/new/${file}">`)
     return bare
-      .replace('</head>', `${links.join('')}</head>`)
+      .replace('</head>', `${[...links, ...later].join('')}</head>`)
       .replace('</body>', `${fontLinks.join('')}</body>`)
   }
   const html = new Map<Announced, string>()
