@@ -74,7 +74,7 @@ test('D1-086 D3-042 D3-043 a coordinator sees sites in list and map, and edits o
   await expectGoodScreen(page, 'site form with an error')
   await page.getByLabel('Name', { exact: false }).first().fill('Journey Clinic')
   await page.getByLabel(/^Code/).fill('JRC')
-  await page.getByLabel('Street').fill('1 Journey Way')
+  await page.getByRole('textbox', { name: 'Address', exact: true }).fill('1 Journey Way')
   await page.getByRole('combobox', { name: 'Find a town or ZIP code' }).click()
   await page.keyboard.type('taunton ma')
   await page.getByRole('option', { name: /^Taunton, MA/ }).click()

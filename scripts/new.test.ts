@@ -52,6 +52,41 @@ describe('the name of a module', () => {
   })
 })
 
+/** Written to a site, read of it, imported and exported. */
+const loadingDock = `import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Level } from '#contract/core/levels.ts'
+import { importIntoProgram } from '#contract/imports/imports.ts'
+import { createSite, exportSites, getSite } from '#contract/sites/sites.ts'
+import { makePerson, makeProgram } from '#server/test/factories.ts'
+import { type Installation, startInstallation } from '#server/test/installation.ts'
+
+let installation: Installation
+beforeAll(async () => {
+  installation = await startInstallation()
+})
+afterAll(() => installation?.stop())
+
+test('a loading dock is saved, imported, read and exported', async () => {
+  const program = await makeProgram(installation.owner)
+  const coordinator = await installation.as(await makePerson(installation.owner, Level.Coord, { program }))
+  const params = { programId: program.Id }
+  const body = { Name: 'Harbor Clinic', ExternalLocationId: 'H1', LoadingDock: 'Gate 3' }
+  const made = await coordinator.ok(createSite, { params, body })
+  expect(made).toMatchObject({ LoadingDock: 'Gate 3' })
+  const content = 'Name,External ID,Dock\\nHarbor Clinic,H1,Gate 4\\n'
+  const imported = await coordinator.call(
+    importIntoProgram,
+    { params, query: { Kind: 'sites' } },
+    { files: [{ field: 'file', name: 'sites.csv', content }] },
+  )
+  expect(imported.body).toMatchObject({ Changed: 1, ErrorCount: 0 })
+  const at = { params: { programId: program.Id, siteId: made.Id } }
+  expect(await coordinator.ok(getSite, at)).toMatchObject({ LoadingDock: 'Gate 4' })
+  const file = await coordinator.call(exportSites, { params, query: { Format: 'csv' } })
+  expect(String(file.body)).toMatch(/LoadingDock[\\s\\S]*Gate 4/)
+})
+`
+
 describe('npm run new -- module id-badges, in a copy of the repository', { timeout: 240_000 }, () => {
   let copy: string
   const inModules = (...path: string[]) => join(copy, 'node_modules', ...path)
@@ -72,6 +107,14 @@ describe('npm run new -- module id-badges, in a copy of the repository', { timeo
   const make = (...words: string[]) => runNode([join('scripts', 'new.ts'), ...words])
   const right = { code: 0, output: expect.any(String) }
 
+  /** Writes a line above the one that begins so. */
+  const addLine = (path: string, above: string, line: string): void => {
+    const file = join(copy, path)
+    const text = readFileSync(file, 'utf8')
+    expect(text.split(`\n${above}`)).toHaveLength(2)
+    writeFileSync(file, text.replace(`\n${above}`, `\n${line}\n${above}`))
+  }
+
   beforeAll(async () => {
     const root = join(import.meta.dirname, '..')
     copy = mkdtempSync(join(tmpdir(), 'practicum-new-'))
@@ -79,11 +122,19 @@ describe('npm run new -- module id-badges, in a copy of the repository', { timeo
     for (const path of ['contract', 'server', 'web', 'scripts', ...settings])
       cpSync(join(root, path), join(copy, path), { recursive: true })
     symlinkSync(join(root, 'node_modules'), inModules(), 'junction')
+    // A plain field of a site, as `docs/adding-an-endpoint.md` says: everything else follows from its declaration.
+    addLine('server/modules/sites/schema.sql', '  beds integer', "  loading_dock text not null default '',")
+    addLine(
+      'contract/sites/sites-fields.ts',
+      "  { ...whole('Beds'",
+      "  { ...text('LoadingDock', 'Loading dock', 100, ['Gate 3', ''], 'DOCK'), ...inSite, width: 12 },",
+    )
+    writeFileSync(join(copy, 'server/modules/sites/loading-dock.test.ts'), loadingDock)
     expect(await make('module', 'id-badges')).toEqual(right)
   }, 120_000)
   afterAll(() => copy && rmSync(copy, { recursive: true, force: true }))
 
-  test('writes what passes types, lint and directions, and its own test over HTTP', async () => {
+  test('writes what passes types, lint and directions, and its own test over HTTP; so does a new field of a site', async () => {
     const files = ['contract', 'server', 'web'].flatMap((side) =>
       readdirSync(join(copy, side), { recursive: true, encoding: 'utf8' })
         .map((path) => join(side, path))
@@ -95,6 +146,7 @@ describe('npm run new -- module id-badges, in a copy of the repository', { timeo
     const checked = [
       ...files.filter((path) => !path.includes('.test.')),
       'contract/index.ts',
+      'server/modules/sites/site-fields.rules.ts',
       'server/core/http/web.ts',
       'web/css-variables.d.ts',
       'web/words/virtual.d.ts',
@@ -131,7 +183,7 @@ describe('npm run new -- module id-badges, in a copy of the repository', { timeo
     const tests = await runNode([
       inModules('vitest', 'vitest.mjs'),
       ...['run', '--project', 'server', 'server/modules/id-badges', 'scripts/pages.test.ts'],
-      'server/modules/program-copy/copy-whole.test.ts',
+      ...['server/modules/program-copy/copy-whole.test.ts', 'server/modules/sites/loading-dock.test.ts'],
     ])
     expect(tests).toEqual(right)
   })

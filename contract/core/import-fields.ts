@@ -67,13 +67,22 @@ export interface Importable {
 }
 
 /** A field of plain text. */
-export const text = (
-  name: string,
+export const text = <const Name extends string>(
+  name: Name,
   label: string,
   max: number,
   sample: readonly [string, string],
   ...aliases: string[]
-): ImportField => ({ name, label, value: 'text', max, sample, aliases })
+) => ({ name, label, value: 'text', max, sample, aliases }) as const satisfies ImportField
+
+/** A field of a whole number. */
+export const whole = <const Name extends string>(
+  name: Name,
+  label: string,
+  max: number,
+  sample: readonly [string, string],
+  ...aliases: string[]
+) => ({ name, label, value: 'whole', max, sample, aliases }) as const satisfies ImportField
 
 /** The area of a site or a person, by its name. */
 export const areaField: ImportField = {
@@ -106,7 +115,7 @@ export const placeFields: readonly ImportField[] = [
 ]
 
 /** A postal address with its phone. */
-export const addressFields: readonly ImportField[] = [
+export const addressFields = [
   text(
     'Address',
     'Address',
@@ -126,7 +135,7 @@ export const addressFields: readonly ImportField[] = [
     ...text('Phone', 'Phone', 50, ['(508) 555-0142', '(508) 555-0168'], 'TELEPHONE', 'PHONE NUMBER', 'TEL'),
     writing: 'phone',
   },
-]
+] as const satisfies readonly ImportField[]
 
 export const websiteField = text(
   'Website',

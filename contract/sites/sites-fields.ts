@@ -7,42 +7,52 @@ import {
   placeFields,
   text,
   websiteField,
+  whole,
 } from '#contract/core/import-fields.ts'
+import { detailOf, inputOf, type PlainField } from '#contract/core/plain-fields.ts'
 import { isTimeZone, stripMarkup } from './sites-rules.ts'
 
-/** The plain fields of a site as they are read, besides those of the specification. */
+const [address, city, state, zip, phone] = addressFields
+const inSite = { section: 'site' } as const
+const inAddress = { section: 'address' } as const
+
+/** The fields of a site that are kept as they are written, besides those of the specification. */
+export const plainSiteFields = [
+  {
+    ...text('Type', 'Type', 100, ['General hospital', 'Outpatient center'], 'SITE TYPE', 'CATEGORY'),
+    ...inSite,
+    width: 18,
+  },
+  { ...address, ...inAddress, isWide: true, width: 30 },
+  { ...city, ...inAddress, width: 18 },
+  { ...state, ...inAddress, width: 8 },
+  { ...zip, ...inAddress, width: 10 },
+  { ...phone, ...inAddress, input: 'tel', width: 16 },
+  { ...text('County', 'County', 100, ['Bristol', 'Bristol']), ...inAddress, width: 16 },
+  { ...websiteField, ...inAddress, input: 'url', width: 30 },
+  { ...whole('Beds', 'Beds', 100_000, ['412', ''], 'BED COUNT'), ...inSite },
+  {
+    ...whole('Capacity', 'Capacity', 100_000, ['12', '6'], 'PLACES', 'SLOTS'),
+    ...inSite,
+    hint: 'most {students} per day, over all shifts',
+  },
+] as const satisfies readonly PlainField[]
+
+/** The fields of a site as they are read, besides those of the specification. */
 export const siteDetailFields = {
   IsActive: z.boolean(),
   AreaName: z.string().nullable(),
-  Type: z.string(),
-  Address: z.string(),
-  City: z.string(),
-  State: z.string(),
-  Zip: z.string(),
-  Phone: z.string(),
-  Website: z.string(),
-  County: z.string(),
-  Beds: z.number().int().nullable(),
-  Capacity: z.number().int().nullable(),
+  ...detailOf(plainSiteFields),
   Notes: z.string(),
 }
 
-/** The plain fields of a site as they are written; what is left out stays as it is. */
+/** The fields of a site as they are written; what is left out stays as it is. */
 export const siteInputFields = {
   /** Names lose their markup and must not be empty after it. */
   Name: Written('name', RequiredLine(255).transform(stripMarkup).pipe(z.string().min(1, 'is required'))),
   ContractName: Line(255).optional(),
   Code: Line(20).optional(),
-  Type: Line(100).optional(),
-  Address: Line(255).optional(),
-  City: Line(100).optional(),
-  State: Line(50).optional(),
-  Zip: Written('postalCode', Line(20)).optional(),
-  Phone: Written('phone', Line(50)).optional(),
-  Website: Line(500).optional(),
-  County: Line(100).optional(),
-  Beds: z.number().int().min(0).max(100_000).nullish(),
-  Capacity: z.number().int().min(0).max(100_000).nullish(),
+  ...inputOf(plainSiteFields),
   Latitude: Latitude.nullish(),
   Longitude: Longitude.nullish(),
   Precision: z.number().int().min(10, 'must be at least 10 m').max(100_000).optional(),
@@ -99,26 +109,7 @@ export const siteImport = {
       'CONTRACT',
     ),
     areaField,
-    text('Type', 'Type', 100, ['General hospital', 'Outpatient center'], 'SITE TYPE', 'CATEGORY'),
-    ...addressFields,
-    text('County', 'County', 100, ['Bristol', 'Bristol']),
-    websiteField,
-    {
-      name: 'Beds',
-      label: 'Beds',
-      sample: ['412', ''],
-      value: 'whole',
-      max: 100_000,
-      aliases: ['BED COUNT'],
-    },
-    {
-      name: 'Capacity',
-      label: 'Capacity',
-      sample: ['12', '6'],
-      value: 'whole',
-      max: 100_000,
-      aliases: ['PLACES', 'SLOTS'],
-    },
+    ...plainSiteFields,
     ...placeFields,
     {
       name: 'Precision',

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { PlainField } from '#contract/core/plain-fields.ts'
 import { conflict } from '#server/core/runtime/failure.ts'
 import type { ImportRunScope, ImportScope, ImportStore, KeptRow } from './definition.ts'
 import type { Change, Entity, Existing, ReadRow } from './plan.ts'
@@ -21,6 +22,21 @@ export const columnTypes = {
   coordinate: { type: 'double precision', empty: null },
   day: { type: 'date', empty: null },
 } as const satisfies Record<string, ImportColumn>
+
+type Column<Name extends string> = Name extends `${infer Start}${infer Rest}`
+  ? Rest extends Uncapitalize<Rest>
+    ? `${Lowercase<Start>}${Column<Rest>}`
+    : `${Lowercase<Start>}_${Column<Rest>}`
+  : ''
+
+/** The columns of plain fields, which are named like them. */
+export const plainColumnsOf = <const Fields extends readonly PlainField[]>(fields: Fields) =>
+  Object.fromEntries(
+    fields.map(({ name, value }) => {
+      const column = name.replace(/(?<!^)[A-Z]/g, '_$&').toLowerCase()
+      return [name, { column, field: name, ...columnTypes[value] }]
+    }),
+  ) as { [Name in Fields[number]['name']]: ImportColumn & { column: Column<Name> } }
 
 /** A table whose rows are imported one for one. It has the columns import_id, created_by, created_at, updated_by, updated_at and deleted_at. */
 interface TargetTable {

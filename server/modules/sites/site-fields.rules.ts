@@ -1,33 +1,28 @@
 import type { Updateable } from 'kysely'
 import type { SiteDetail, SiteInput, SiteListItem } from '#contract/sites/sites.ts'
+import { plainSiteFields } from '#contract/sites/sites-fields.ts'
 import type { DB } from '#server/core/database/types.ts'
 import type { ExportColumn } from '#server/core/files/table.ts'
-import { columnTypes, type ImportColumn } from '#server/core/imports/table-store.ts'
+import { columnTypes, type ImportColumn, plainColumnsOf } from '#server/core/imports/table-store.ts'
 
-const { text, optionalText, id, whole, coordinate } = columnTypes
+const { text, optionalText, id, coordinate } = columnTypes
 const flag = { type: 'boolean', empty: true } as const
 
 interface SiteField extends ImportColumn {
   column: keyof DB['site']
 }
 
-/** The plain fields of a site by their names in calls: their columns, and the fields of an import they take. */
+/** Those that are kept as they are written. */
+const plain = plainColumnsOf(plainSiteFields)
+
+/** The fields of a site by their names in calls: their columns, and the fields of an import they take. */
 const imported = {
   Name: { column: 'name', field: 'Name', ...text },
   Code: { column: 'code', field: 'Code', ...text },
   ExternalLocationId: { column: 'external_location_id', field: 'ExternalLocationId', ...optionalText },
   ContractName: { column: 'contract_name', field: 'ContractName', ...text },
   AreaId: { column: 'area_id', field: 'Area', ...id },
-  Type: { column: 'type', field: 'Type', ...text },
-  Address: { column: 'address', field: 'Address', ...text },
-  City: { column: 'city', field: 'City', ...text },
-  State: { column: 'state', field: 'State', ...text },
-  Zip: { column: 'zip', field: 'Zip', ...text },
-  Phone: { column: 'phone', field: 'Phone', ...text },
-  County: { column: 'county', field: 'County', ...text },
-  Website: { column: 'website', field: 'Website', ...text },
-  Beds: { column: 'beds', field: 'Beds', ...whole },
-  Capacity: { column: 'capacity', field: 'Capacity', ...whole },
+  ...plain,
   Latitude: { column: 'latitude', field: 'Latitude', ...coordinate },
   Longitude: { column: 'longitude', field: 'Longitude', ...coordinate },
   Precision: { column: 'precision_m', field: 'Precision', type: 'integer', empty: 150 },
@@ -119,16 +114,9 @@ export const exportColumns: readonly (ExportColumn<ExportedSite> & { field?: Exp
   own('ExternalLocationId', { width: 18 }),
   own('ContractName', { width: 30 }),
   { title: 'Area', width: 18, value: ({ AreaName }) => AreaName },
-  own('Type', { width: 18 }),
-  own('Address', { width: 30 }),
-  own('City', { width: 18 }),
-  own('State', { width: 8 }),
-  own('Zip', { width: 10 }),
-  own('Phone', { width: 16 }),
-  own('County', { width: 16 }),
-  own('Website', { width: 30 }),
-  own('Beds', number),
-  own('Capacity', number),
+  ...plainSiteFields.map((field) =>
+    own(field.name, field.value === 'whole' ? number : { width: field.width }),
+  ),
   own('Latitude', number),
   own('Longitude', number),
   own('Precision', number),

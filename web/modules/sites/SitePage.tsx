@@ -15,6 +15,7 @@ import {
   type SiteInput,
   updateSite,
 } from '#contract/sites/sites.ts'
+import { plainSiteFields } from '#contract/sites/sites-fields.ts'
 import { isTimeZone, readNetwork, siteTag } from '#contract/sites/sites-rules.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { usePlace } from '#web/api/place.ts'
@@ -29,6 +30,7 @@ import { Button } from '#web/ui/buttons.ts'
 import { dateOfInstant, formatInstant } from '#web/ui/dates.ts'
 import { Form, FormActions, FormSection, FullWidth } from '#web/ui/form/Form.tsx'
 import { NumberField } from '#web/ui/form/NumberField.tsx'
+import { PlainFields, plainValuesOf } from '#web/ui/form/PlainFields.tsx'
 import { required } from '#web/ui/form/rules.ts'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { SwitchField } from '#web/ui/form/SwitchField.tsx'
@@ -68,18 +70,9 @@ const valuesOf = (site: SiteDetail | undefined) => ({
   Code: site?.Code ?? '',
   ContractName: site?.ContractName ?? '',
   AreaId: (site?.AreaId ? String(site.AreaId) : null) as string | null,
-  Type: site?.Type ?? '',
   ExternalLocationId: site?.ExternalLocationId ?? '',
-  Beds: site?.Beds ?? null,
-  Capacity: site?.Capacity ?? null,
+  ...plainValuesOf(plainSiteFields, site),
   IsActive: site?.IsActive ?? true,
-  Address: site?.Address ?? '',
-  City: site?.City ?? '',
-  State: site?.State ?? '',
-  Zip: site?.Zip ?? '',
-  County: site?.County ?? '',
-  Phone: site?.Phone ?? '',
-  Website: site?.Website ?? '',
   Latitude: site?.Latitude ?? null,
   Longitude: site?.Longitude ?? null,
   Precision: (site?.Precision ?? 150) as number | null,
@@ -217,6 +210,10 @@ function SiteForm({ site, programId }: { site: SiteDetail | undefined; programId
     ...(form.field(name) as ReturnType<typeof form.field<'Name'>>),
   })
   const lock = isLocked && { lockedBecause: words('sites.readOnly') }
+  const plain = (name: string) => ({
+    ...form.field(name as (typeof plainSiteFields)[number]['name']),
+    ...lock,
+  })
   const part = <Field extends 'Networks' | 'Contacts' | 'Departments' | 'Agreements'>(field: Field) => ({
     rows: values[field],
     onChange: (rows: Values[Field]) => form.set(field, rows),
@@ -281,15 +278,7 @@ function SiteForm({ site, programId }: { site: SiteDetail | undefined; programId
             {...lock}
           />
           <TextField label={words('sites.contractName')} {...text('ContractName', 255)} />
-          <TextField label={words('sites.type')} {...text('Type', 100)} />
-          <NumberField
-            label={words('sites.capacity')}
-            description={words('sites.capacityHint')}
-            min={0}
-            {...form.field('Capacity')}
-            {...lock}
-          />
-          <NumberField label={words('sites.beds')} min={0} {...form.field('Beds')} {...lock} />
+          <PlainFields fields={plainSiteFields} section="site" fieldOf={plain} />
           <TextField
             label={words('sites.externalId')}
             hint={words('sites.externalIdHint')}
@@ -316,15 +305,7 @@ function SiteForm({ site, programId }: { site: SiteDetail | undefined; programId
               />
             </FullWidth>
           )}
-          <FullWidth>
-            <TextField label={words('sites.address')} {...text('Address', 255)} />
-          </FullWidth>
-          <TextField label={words('sites.city')} {...text('City', 100)} />
-          <TextField label={words('sites.state')} {...text('State', 50)} />
-          <TextField label={words('sites.zip')} {...text('Zip', 20)} />
-          <TextField label={words('sites.county')} {...text('County', 100)} />
-          <TextField label={words('sites.phone')} type="tel" {...text('Phone', 50)} />
-          <TextField label={words('sites.website')} type="url" {...text('Website', 500)} />
+          <PlainFields fields={plainSiteFields} section="address" fieldOf={plain} />
         </FormSection>
 
         <FormSection name={words('sites.sectionPlace')} purpose={words('sites.sectionPlacePurpose')}>
