@@ -1,4 +1,3 @@
-import './own-code.ts'
 import { ConfigError, loadConfig } from '#server/core/config/config.ts'
 import { createLog } from '#server/core/runtime/log.ts'
 import { prepareDatabase } from './core/database/prepare.ts'

@@ -1,4 +1,3 @@
-import './own-code.ts'
 import { setPriority } from 'node:os'
 import type { TaskOrder } from '#server/core/runtime/task-process.ts'
 
