@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Asked, Proof, StandingField } from '#contract/requirements/requirement-fields.ts'
+import type { z } from 'zod'
+import type { Asked, Proof, SiteRefusal, StandingField } from '#contract/requirements/requirement-fields.ts'
 import {
   isAsked,
   isMet,
@@ -10,6 +11,7 @@ import {
 import type { Db } from '#server/core/database/pool.ts'
 import { askedColumns } from './requirement-design.queries.ts'
 import { standingColumns } from './standings.queries.ts'
+import { askedBySites, isRefusedBySite } from './states.queries.ts'
 
 /** A student's program day; the account of a student always has a program. */
 export const readToday = async (db: Db, programId: number): Promise<string> => {
@@ -78,8 +80,8 @@ export interface StudentStanding extends Asked {
   TextVersion: number
   SiteId: number | null
   Site: string
-  /** What the site asks besides. */
-  MaxAgeDays: number | null
+  /** Why the site does not take what is in order elsewhere. */
+  SiteRefuses: z.infer<typeof SiteRefusal> | null
   Standing: StandingField
 }
 
@@ -94,26 +96,31 @@ export const listStandings = async (
 ): Promise<StudentStanding[]> => {
   const { rows } = await sql<Asked & Omit<StudentStanding, 'Standing'> & Omit<Standing, never>>`
     with ahead as materialized (
-      select distinct a.site_id from shift_assignment a
-      where a.program_id = ${programId} and a.student_id = ${studentId} and a.removed_at is null and a.date >= ${today}::date)
+      select a.site_id, min(a.date) as first_day from shift_assignment a
+      where a.program_id = ${programId} and a.student_id = ${studentId} and a.removed_at is null
+      group by 1 having max(a.date) >= ${today}::date)
     select ${askedColumns}, q.text_version as "TextVersion", n.site_id as "SiteId", coalesce(t.name, '') as "Site",
-      n.max_age_days as "MaxAgeDays", ${standingColumns('s')}
+      case when x.is_refused then json_build_object('FirstDay', h.first_day,
+        'MaxAgeDays', case when h.first_day - s.completed_on > n.max_age_days then n.max_age_days end) end as "SiteRefuses", ${standingColumns('s')}
     from requirement q
     join account u on u.program_id = q.program_id and u.id = ${studentId}
-    join lateral (
-      select null::bigint as site_id, null::smallint as max_age_days where q.scope = 'program'
-      union all
-      select r.site_id, r.max_age_days from site_requirement r join ahead on ahead.site_id = r.site_id
-      where q.scope <> 'program' and r.program_id = q.program_id and r.requirement_id = q.id and r.is_asked) n on true
+    join lateral (${askedBySites(sql`r.site_id in (select site_id from ahead)`)}) n on true
+    left join ahead h on h.site_id = n.site_id
     left join site t on t.program_id = q.program_id and t.id = n.site_id
     left join student_requirement s on s.program_id = q.program_id and s.student_id = u.id and s.requirement_id = q.id
       and s.site_id = case q.scope when 'perSite' then n.site_id else 0 end
-    where q.program_id = ${programId} and q.deleted_at is null
+    cross join lateral (select ${isRefusedBySite(sql`${today}::date`, sql`h.first_day`)} as is_refused) x
+    where q.program_id = ${programId} and q.deleted_at is null and (n.is_own or x.is_refused)
       and applies_to(q.level_ids, q.cohorts, u.student_level_id::smallint, u.cohort)
-    order by q.position, lower(q.name), q.id, t.name`.execute(db)
+    order by q.position, lower(q.name), q.id, t.name nulls first`.execute(db)
   return rows.map(({ Status, CompletedOn, ExpiresOn, IsWaiting, IsReturned, Exemption, Next, ...asked }) => {
     const kept = { Status, CompletedOn, ExpiresOn, IsWaiting, IsReturned, Exemption, Next }
-    return { ...asked, Standing: { ...kept, State: stateOn(asked.Rule, kept, today) } }
+    const State = asked.SiteRefuses
+      ? IsWaiting
+        ? ('submitted' as const)
+        : ('missing' as const)
+      : stateOn(asked.Rule, kept, today)
+    return { ...asked, Standing: { ...kept, State } }
   })
 }
 
@@ -143,8 +150,9 @@ export const firstBlocked = (
     BlocksPlacement,
     Rule: rule,
     SiteId,
+    SiteRefuses,
     Standing: kept,
-  }: Pick<StudentStanding, 'BlocksPlacement' | 'SiteId'> & {
+  }: Pick<StudentStanding, 'BlocksPlacement' | 'SiteId' | 'SiteRefuses'> & {
     Rule: Rule
     Standing: StandingField
   },
@@ -155,7 +163,7 @@ export const firstBlocked = (
     (each) =>
       (SiteId === null || each.SiteId === SiteId) &&
       isAsked(rule, each.Date) &&
-      !isMet(stateOn(rule, kept, each.Date)),
+      (SiteRefuses !== null || !isMet(stateOn(rule, kept, each.Date))),
   )
   return shift ? { Date: shift.Date, Site: shift.Site } : null
 }

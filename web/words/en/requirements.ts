@@ -140,6 +140,8 @@ export const requirements = {
   noteHint: 'optional',
   send: 'Send',
   atTheirSites: 'At their {sites}',
+  siteTooOld: '{site} takes nothing older than {days} days on the first day there, {date}.',
+  siteNoExemption: '{site} does not accept this exemption.',
   missingAtSite: '{name} is not met at {site}',
   notVendors:
     'Proofs that {students} sent and staff accepted, and finished results from vendors. What vendors report in full is under Reports, Immunizations and Background check.',
