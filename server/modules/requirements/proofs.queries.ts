@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import { formatDate } from '#contract/core/calendar.ts'
+import { Level } from '#contract/core/levels.ts'
 import type { Asked, Proof, SiteRefusal, StandingField } from '#contract/requirements/requirement-fields.ts'
 import {
   isAsked,
@@ -85,27 +87,26 @@ export interface StudentStanding extends Asked {
   Standing: StandingField
 }
 
-/**
- * What is asked of a student: everywhere, and at the sites of the shifts ahead. With what is kept of it, as it is on the day.
- */
-export const listStandings = async (
+/** What is asked of some students, as `listStandings` says it of one. */
+export const listStandingsOf = async (
   db: Db,
   programId: number,
-  studentId: number,
+  studentIds: readonly number[],
   today: string,
-): Promise<StudentStanding[]> => {
-  const { rows } = await sql<Asked & Omit<StudentStanding, 'Standing'> & Omit<Standing, never>>`
+): Promise<(StudentStanding & { StudentId: number })[]> => {
+  const ids = sql`${[...studentIds]}::bigint[]`
+  const { rows } = await sql<Omit<StudentStanding, 'Standing'> & { StudentId: number } & Standing>`
     with ahead as materialized (
-      select a.site_id, min(a.date) as first_day from shift_assignment a
-      where a.program_id = ${programId} and a.student_id = ${studentId} and a.removed_at is null
-      group by 1 having max(a.date) >= ${today}::date)
-    select ${askedColumns}, q.text_version as "TextVersion", n.site_id as "SiteId", coalesce(t.name, '') as "Site",
+      select a.student_id, a.site_id, min(a.date) as first_day from shift_assignment a
+      where a.program_id = ${programId} and a.student_id = any (${ids}) and a.removed_at is null
+      group by 1, 2 having max(a.date) >= ${today}::date)
+    select u.id as "StudentId", ${askedColumns}, q.text_version as "TextVersion", n.site_id as "SiteId", coalesce(t.name, '') as "Site",
       case when x.is_refused then json_build_object('FirstDay', h.first_day,
         'MaxAgeDays', case when h.first_day - s.completed_on > n.max_age_days then n.max_age_days end) end as "SiteRefuses", ${standingColumns('s')}
     from requirement q
-    join account u on u.program_id = q.program_id and u.id = ${studentId}
-    join lateral (${askedBySites(sql`r.site_id in (select site_id from ahead)`)}) n on true
-    left join ahead h on h.site_id = n.site_id
+    join account u on u.program_id = q.program_id and u.id = any (${ids})
+    join lateral (${askedBySites(sql`exists (select from ahead h where h.student_id = u.id and h.site_id = r.site_id)`)}) n on true
+    left join ahead h on h.student_id = u.id and h.site_id = n.site_id
     left join site t on t.program_id = q.program_id and t.id = n.site_id
     left join student_requirement s on s.program_id = q.program_id and s.student_id = u.id and s.requirement_id = q.id
       and s.site_id = case q.scope when 'perSite' then n.site_id else 0 end
@@ -122,6 +123,50 @@ export const listStandings = async (
       : stateOn(asked.Rule, kept, today)
     return { ...asked, Standing: { ...kept, State } }
   })
+}
+
+/**
+ * What is asked of a student: everywhere, and at the sites of the shifts ahead. With what is kept of it, as it is on the day.
+ */
+export const listStandings = async (
+  db: Db,
+  programId: number,
+  studentId: number,
+  today: string,
+): Promise<StudentStanding[]> =>
+  (await listStandingsOf(db, programId, [studentId], today)).map(({ StudentId: _student, ...asked }) => asked)
+
+/** What the students among some people have to do something about, a text each; '' for nothing: 'CPR: expired 11/14/2026; Badge at Bayview: missing'. */
+export const readOpenTexts = async (
+  db: Db,
+  programId: number,
+  accountIds: readonly number[],
+): Promise<ReadonlyMap<number, string>> => {
+  const { rows } = await sql<{ id: number }>`select id from account where program_id = ${programId}
+    and id = any (${[...accountIds]}::bigint[]) and access_level = ${Level.Student}`.execute(db)
+  const ids = rows.map(({ id }) => id)
+  const standings = await listStandingsOf(db, programId, ids, await readToday(db, programId))
+  const byStudent = Map.groupBy(standings, ({ StudentId }) => StudentId)
+  return new Map(
+    ids.map((id) => [id, (byStudent.get(id) ?? []).flatMap((each) => openText(each) ?? []).join('; ')]),
+  )
+}
+
+/** What a background check found is for few. */
+const openText = ({
+  Name,
+  Rule: rule,
+  Site,
+  SiteRefuses,
+  Standing: { State, ExpiresOn },
+}: StudentStanding): string | undefined => {
+  const where = Site ? `${Name} at ${Site}` : Name
+  if (State === 'submitted') return undefined
+  if (SiteRefuses) return `${where}: not accepted there`
+  if (State === 'expiring') return `${where}: expires ${formatDate(ExpiresOn)}`
+  if (isMet(State)) return undefined
+  if (rule.Kind === 'result') return `${where}: not complete`
+  return `${where}: ${State === 'expired' ? `expired ${formatDate(ExpiresOn)}` : State}`
 }
 
 export interface ShiftAhead {

@@ -246,7 +246,7 @@ export const requirements = {
   email: 'Email {students}',
   emailSubject: 'Your requirements',
   emailText:
-    'Hi {{firstName}},\nOne of your requirements is missing, has expired or ends soon.\nPlease open Requirements to see which one, and send proof.\n{{sender}}',
+    'Hi {{firstName}},\nThese requirements are missing, have expired or end soon: {{openRequirements}}.\nPlease send proof in Requirements.\n{{sender}}',
   selected_one: '{count} {student}',
   selected_other: '{count} {students}',
   legend: 'Legend',

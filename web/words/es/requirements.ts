@@ -150,7 +150,7 @@ export const requirements = {
   email: 'Escribir a {students}',
   emailSubject: 'Sus requisitos',
   emailText:
-    'Hola, {{firstName}}:\nAlgo que se le exige falta, venció o está por vencer.\nAbra Requisitos para ver qué es y envíe el comprobante.\n{{sender}}',
+    'Hola, {{firstName}}:\nFalta, venció o está por vencer: {{openRequirements}}.\nEnvíe el comprobante en Requisitos.\n{{sender}}',
   everyone: 'Todos',
   exempt: 'Eximir',
   exemptReasonHint: 'solo lo ve el personal de cumplimiento',
