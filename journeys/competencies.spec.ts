@@ -295,3 +295,45 @@ test('faculty read the lists and change nothing', async ({ page }) => {
   await expect(row(page, /ARRT Radiography/)).toContainText('36 mandatory')
   await expect(button(page, 'Add New')).toHaveCount(0)
 })
+
+test('a change of what a list asks says whom it concerns before it is saved, and is undone', async ({
+  page,
+}) => {
+  await signIn(page, 'coordinator', 'admin/competencies/lists')
+  const lists: { Id: number; StudentCount: number }[] = await api(
+    page,
+    'GET',
+    '/programs/1/competency-lists',
+  )
+  const { Id, StudentCount } = lists.toSorted((one, other) => other.StudentCount - one.StudentCount)[0]!
+  await open(page, 'procedures', Id)
+  const chest = row(page, /^Chest Routine/)
+  const before = await chest.innerText()
+  await button(page, 'Edit Chest Routine').click()
+  await page.getByRole('textbox', { name: 'Logs before the exam' }).fill('9')
+  await page.getByRole('button', { name: /^Update/ }).click()
+  await expect(dialog(page)).toContainText(`${StudentCount} students have this list.`)
+  await expect(dialog(page)).toContainText('ready for the exam')
+  await expectGoodScreen(page, 'whom a change of a procedure concerns')
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('textbox', { name: 'Logs before the exam' })).toHaveValue('9')
+  await page.getByRole('button', { name: /^Update/ }).click()
+  await button(page, 'Save change').click()
+  await said(page, 'Saved “Chest Routine”')
+  await expect(chest).toContainText('9')
+  await undo(page)
+  await said(page, '“Chest Routine” is as it was')
+  await expect.poll(() => chest.innerText()).toBe(before)
+
+  await page.getByRole('checkbox', { name: /Select Chest Routine/ }).check()
+  await page.getByRole('checkbox', { name: /Select .*Ribs/ }).check()
+  await button(page, 'Change rules').click()
+  await choose(page, 'Kind', 'Elective')
+  await dialog(page).getByRole('button', { name: 'Change', exact: true }).click()
+  await expect(dialog(page).last()).toContainText(/would require \d+ competencies instead of \d+/)
+  await button(page, 'Save change').click()
+  await said(page, 'Changed 2 procedures')
+  await undo(page)
+  await said(page, 'The procedures are as they were')
+  await expect.poll(() => chest.innerText()).toBe(before)
+})
