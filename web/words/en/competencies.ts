@@ -257,7 +257,7 @@ export const competencies = {
     '{count} {students} have this list. It would require {after} competencies instead of {before}.',
   effectOf_one: '{count} {student} has this list.',
   effectOf_other: '{count} {students} have this list.',
-  effectChanged_zero: 'Nobody gains or loses what they have done so far.',
+  effectChanged_zero: 'No one gains or loses what they have done so far.',
   effectChanged_one: 'What {count} {student} has done so far would count differently.',
   effectChanged_other: 'What {count} {students} have done so far would count differently.',
   effectDone: '{before} → {after} competencies passed',
