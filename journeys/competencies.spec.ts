@@ -300,11 +300,7 @@ test('a change of what a list asks says whom it concerns before it is saved, and
   page,
 }) => {
   await signIn(page, 'coordinator', 'admin/competencies/lists')
-  const lists: { Id: number; StudentCount: number }[] = await api(
-    page,
-    'GET',
-    '/programs/1/competency-lists',
-  )
+  const lists: { Id: number; StudentCount: number }[] = await api(page, 'GET', '/programs/1/competency-lists')
   const { Id, StudentCount } = lists.toSorted((one, other) => other.StudentCount - one.StudentCount)[0]!
   await open(page, 'procedures', Id)
   const chest = row(page, /^Chest Routine/)
