@@ -107,7 +107,7 @@ test('D1-317 news is over no main button and no action of the page from its firs
     let before = new Set<string>()
     const look = () => {
       const over = listOver()
-      for (const name of over.intersection(before)) covered.add(name)
+      for (const name of over) if (before.has(name)) covered.add(name)
       before = over
       requestAnimationFrame(look)
     }
