@@ -141,7 +141,7 @@ test('D1-038 D1-039 D2-077 D2-078 D2-079 D2-080 D2-081 D2-082 D2-083 D2-116 D2-1
   await role('Student').check()
   await expect(everyone).toBeChecked()
   await expect(levels).toContainText('All')
-  for (const each of [/^(Supervisor|Preceptor)$/, 'Site employee', /^Generic employee$/]) {
+  for (const each of [/^(Supervisor|Preceptor)$/, 'Site employee', /^Shared site login$/]) {
     await expect(sites).toBeVisible()
     await role(each).uncheck()
   }

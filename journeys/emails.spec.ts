@@ -109,7 +109,7 @@ test('D2-025 D2-026 D2-027 D2-028 D2-029 D2-030 D2-121 D2-125 D2-126 D2-206 D2-2
 }) => {
   await signIn(page, 'coordinator', 'admin/emails')
   const group = (name: string) => page.getByRole('checkbox', { name, exact: true })
-  for (const name of ['Faculty', 'Supervisors', 'Site employees', 'Generic employees', 'Alumni', 'Students'])
+  for (const name of ['Faculty', 'Supervisors', 'Site employees', 'Shared site logins', 'Alumni', 'Students'])
     await expect(group(name)).not.toBeChecked()
   await expect(page.getByRole('combobox', { name: /^Sites/ })).toBeVisible()
   await page.getByRole('button', { name: 'Send emails' }).click()

@@ -84,6 +84,13 @@ export const findOverlaps = (): string[] => {
           continue
         found.push(`"${thing.name}" and "${other.name}"`)
       }
+    // Icons have no text: what leaves the end of its row lies under the column before it.
+    for (const button of root.querySelectorAll('td:last-child button'))
+      if (
+        button.checkVisibility() &&
+        button.getBoundingClientRect().left < button.closest('td')!.getBoundingClientRect().left - 1
+      )
+        found.push(`"${button.getAttribute('aria-label') ?? button.textContent}" and the column before it`)
   }
   return [...new Set(found)]
 }

@@ -167,7 +167,7 @@ test('D3-126 a coordinator searches, filters, edits, deactivates and brings back
   )
   await page.goto(url(`students/${Items[0].Id}`))
   await expect(page.getByText(/^Left, last day /)).toBeVisible()
-  await expect(page.getByText('Too few shifts for this rotation')).toBeHidden()
+  await expect(page.getByText('Short of hours in this rotation')).toBeHidden()
   await page.getByRole('button', { name: 'Reactivate' }).click()
   await expect(page.getByText(/^Left, last day /)).toBeHidden()
 

@@ -211,3 +211,15 @@ test('staff find an entry in the log of all students, correct it and take its ve
   await button(dialog(page), 'Undo verification').click()
   await said(page, 'The entry needs verification again')
 })
+
+test('staff whom no procedure names are led from Verify procedures to those that they verify in the log', async ({
+  page,
+}) => {
+  await signIn(page, 'coordinator', 'admin/competencies/verify')
+  await expect(page.getByText('No procedures that name you are waiting.')).toBeVisible()
+  await expect(page.getByText(/procedures that name someone else, or no one, are waiting/)).toBeVisible()
+  await expectGoodScreen(page, 'nothing to verify by name, and what waits in the log')
+  await page.getByRole('link', { name: 'Open the procedure log' }).click()
+  await expect(page).toHaveURL(/competencies\/logs\?status=submitted/)
+  await expect(page.getByText('Waiting', { exact: true }).nth(1)).toBeVisible()
+})

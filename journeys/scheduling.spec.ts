@@ -85,6 +85,8 @@ test('A71 D1-073 D1-084 D1-085 D3-047 D3-048 D3-058 D3-060 D3-061 D3-062 D3-064 
   for (const name of ['From Date', 'Through Date'])
     await expect(page.getByRole('button', { name: new RegExp(`^${name}:`) })).toBeVisible()
   await expectGoodScreen(page, 'schedule assignments')
+  // Of two months behind and two ahead it opens in the middle, at what is to come.
+  await expect(page.getByRole('button', { name: 'Previous page' })).toBeEnabled()
 
   await chooseIn(page, 'Rotation', rotation)
   await page.getByRole('button', { name: 'Apply Filter' }).click()

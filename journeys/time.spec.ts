@@ -396,3 +396,21 @@ test('A18 the address of the clock leads staff home, who have no hours of their 
   await expect(page).toHaveURL(/admin\/home$/)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })
+
+test('a clock-out that is approved by itself says what counts, and what is still pending', async ({
+  page,
+}) => {
+  await signIn(page, 'coordinator', 'admin/approve-time-records?insight=1')
+  const out = page
+    .getByRole('row')
+    .filter({ hasText: /Clock.out/i })
+    .first()
+  await out.getByRole('button', { name: /^Approve: / }).click()
+  await expect(
+    page.getByText(
+      /^Approved only the clock-out of .+ \d+\.\d h count as approved; the clock-in is still pending\.$/,
+    ),
+  ).toBeVisible()
+  await page.getByRole('status').getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect(page.getByText(/pending again/).first()).toBeVisible()
+})

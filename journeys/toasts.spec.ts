@@ -78,3 +78,53 @@ test('D1-317 news covers no button of a supervisor at the foot of a phone', asyn
   await news.getByRole('button', { name: 'Undo', exact: true }).first().click()
   await expect(page.getByText(/pending again/).first()).toBeVisible()
 })
+
+test('D1-317 news is over no main button and no action of the page from its first frame on', async ({
+  page,
+}) => {
+  await page.setViewportSize(desktop)
+  await signIn(page, 'coordinator2', 'admin/approve-time-records?insight=1')
+  await holdNews(page)
+  await page.evaluate(() => {
+    const covered = new Set<string>()
+    Object.assign(window, { covered })
+    const listOver = (): Set<string> => {
+      const over = new Set<string>()
+      for (const each of document.querySelectorAll('[role=status][data-place] > [data-tone]')) {
+        if (!each.checkVisibility({ opacityProperty: true })) continue
+        const box = each.getBoundingClientRect()
+        for (const button of document.querySelectorAll<HTMLElement>(
+          'main header :is(a, button), [data-variant=filled], [data-foot] button',
+        )) {
+          const { left, top, right, bottom } = button.getBoundingClientRect()
+          const isOver = left < box.right && right > box.left && top < box.bottom && bottom > box.top
+          if (isOver && button.checkVisibility()) over.add(button.innerText)
+        }
+      }
+      return over
+    }
+    // What is put right before the next frame was never seen, so it takes two of them.
+    let before = new Set<string>()
+    const look = () => {
+      const over = listOver()
+      for (const name of over) if (before.has(name)) covered.add(name)
+      before = over
+      requestAnimationFrame(look)
+    }
+    look()
+  })
+  const news = page.locator('[role=status][data-place] > [data-tone]')
+  const tick = page.getByRole('checkbox', { name: /^(Select|Choose|Tick)/ })
+  for (const round of [1, 2]) {
+    await tick.nth(2).check()
+    await page.getByRole('button', { name: 'Approve Selected' }).click()
+    await expect(news).toHaveCount(round)
+    await expect(news.last()).toBeVisible()
+  }
+  await expect.poll(() => listCovered(page)).toEqual([])
+  expect(await page.evaluate(() => [...(window as never as { covered: Set<string> }).covered])).toEqual([])
+  for (const round of [1, 0]) {
+    await news.getByRole('button', { name: 'Undo', exact: true }).first().click()
+    await expect(news.getByRole('button', { name: 'Undo', exact: true })).toHaveCount(round)
+  }
+})

@@ -25,6 +25,11 @@ export const mergeFields = [
   { Name: 'nextShiftDate', Note: 'Date of the next shift', Without: 'not scheduled' },
   { Name: 'nextShiftTime', Note: 'Time of the next shift', Without: 'not scheduled' },
   { Name: 'nextShiftSite', Note: 'Site of the next shift', Without: 'not scheduled' },
+  {
+    Name: 'openRequirements',
+    Note: 'Requirements that are missing, expired or end soon, with dates',
+    Without: 'see Requirements',
+  },
   { Name: 'sender', Note: 'Your name', Without: '' },
 ] as const satisfies readonly MergeField[]
 export type MergeFieldName = (typeof mergeFields)[number]['Name']

@@ -88,6 +88,20 @@ const procedureRules = {
   PassingPercent: PassingPercent.nullable(),
 }
 
+const procedureInput = {
+  Name,
+  ...procedureRules,
+  CountedLevelIds: z.array(Id).min(1, 'choose at least one').max(100).nullable(),
+}
+const manyProcedures = {
+  Ids: Ids.min(1).max(3_000),
+  Changes: z
+    .strictObject(procedureRules)
+    .omit({ MajorStudyId: true })
+    .partial()
+    .refine((changes) => Object.keys(changes).length > 0, 'name at least one'),
+}
+
 export const Procedure = z.object({
   Id,
   Name: z.string(),
@@ -128,11 +142,7 @@ export const updateProcedure = endpoint({
   changesGoals: true,
   summary: 'Change a procedure. In another major study it counts the levels of the same names',
   params: inList.extend({ procedureId: Id }),
-  body: z.strictObject({
-    Name,
-    ...procedureRules,
-    CountedLevelIds: z.array(Id).min(1, 'choose at least one').max(100).nullable(),
-  }),
+  body: z.strictObject(procedureInput),
   answer: Procedure,
   errors: { 409: 'the name is taken in its major study', 422: 'a level is of another major study' },
   basis: { read: listProcedures, item: 'procedureId' },
@@ -145,14 +155,7 @@ export const changeProcedures = endpoint({
   changesGoals: true,
   summary: 'Set the same rules for several procedures; what is not named stays',
   params: inList,
-  body: z.strictObject({
-    Ids: Ids.min(1).max(3_000),
-    Changes: z
-      .strictObject(procedureRules)
-      .omit({ MajorStudyId: true })
-      .partial()
-      .refine((changes) => Object.keys(changes).length > 0, 'name at least one'),
-  }),
+  body: z.strictObject(manyProcedures),
   answer: z.object({ Changed: z.number().int() }),
 })
 
@@ -203,6 +206,48 @@ export const updateParticipationLevel = endpoint({
   answer: ParticipationLevel,
   errors: { 409: 'the name is taken', 422: 'the list has no such major study' },
   basis: { read: listParticipationLevels, item: 'levelId' },
+})
+
+/** A change of what a list asks, as the call that saves it takes it. */
+export const DesignChange = z.discriminatedUnion('Kind', [
+  z.strictObject({ Kind: z.literal('procedure'), ProcedureId: Id, ...procedureInput }),
+  z.strictObject({ Kind: z.literal('procedures'), ...manyProcedures }),
+  z.strictObject({ Kind: z.literal('level'), LevelId: Id, Name, ...LevelRules }),
+  z.strictObject({
+    Kind: z.literal('removal'),
+    Part: z.enum(['major-study', 'procedure', 'participation-level']),
+    Ids: Ids.min(1).max(3_000),
+  }),
+  z.strictObject({ Kind: z.literal('electives'), ElectivesNeeded: z.number().int().min(0).max(1_000) }),
+])
+export type DesignChange = z.infer<typeof DesignChange>
+
+const Count = z.number().int()
+/** How far somebody is: exams that count, and procedures that are ready for theirs. */
+const Progress = z.object({ Done: Count, Ready: Count })
+const changed = <T extends z.ZodType>(type: T) => z.object({ Before: type, After: type })
+
+/** What a change of a list does to the students who have it. */
+export const DesignEffect = z.object({
+  /** Who has the list. */
+  Students: Count,
+  /** Exams that it asks, electives as far as they are needed. */
+  Asked: changed(Count),
+  /** Students who stand otherwise in a procedure or in all. */
+  Changed: Count,
+  /** Those of them whose exams or ready procedures are others, by name: at most 20. */
+  People: z.array(changed(Progress).extend({ StudentId: Id, Student: z.string() })),
+})
+export type DesignEffect = z.infer<typeof DesignEffect>
+
+export const previewDesign = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/competency-lists/:listId/effects',
+  may: 'competencies.design',
+  summary: 'What a change of a list would do to the students who have it; nothing is saved',
+  params: inList,
+  body: z.strictObject({ Change: DesignChange }),
+  answer: DesignEffect,
 })
 
 export const Pathology = z.object({ Id, ProcedureId: Id, Name: z.string() })

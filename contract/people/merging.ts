@@ -26,6 +26,32 @@ export const takenFirst = (
   merged: Partial<Record<MergedField, string | number | null>>,
 ): MergedField[] => mergedFields.filter((field) => !kept[field] && Boolean(merged[field]))
 
+/** Why an account stays first: what is said of it alone, in the order in which it counts. */
+export const stayReasons = ['active', 'signedIn', 'records', 'older'] as const
+export type StayReason = (typeof stayReasons)[number]
+
+interface Side {
+  Person: { Id: number; IsActive: boolean }
+  LastSeenAt: string | null
+  Rows: readonly { Count: number }[]
+}
+
+/**
+ * Which of two accounts stays unless somebody swaps them, and why. What belongs to them goes to either; how somebody signs in is that of
+ * the account that stays. So the one that is in use comes first, then the one with more in it, then the older.
+ */
+export const staysFirst = <S extends Side>(one: S, other: S): { stays: S; reason: StayReason } => {
+  const said: Record<StayReason, (side: Side) => number> = {
+    active: ({ Person }) => Number(Person.IsActive),
+    signedIn: ({ LastSeenAt }) => Number(LastSeenAt !== null),
+    records: ({ Rows }) => Rows.reduce((sum, { Count }) => sum + Count, 0),
+    older: ({ Person }) => -Person.Id,
+  }
+  // Two accounts have two ids.
+  const reason = stayReasons.find((each) => said[each](one) !== said[each](other))!
+  return { stays: said[reason](one) > said[reason](other) ? one : other, reason }
+}
+
 /** What belongs to an account, in the words of its pages. */
 export const mergedKinds = [
   'time',

@@ -140,15 +140,15 @@ export const forecastOf = (parts: readonly PartForecast[], today: string): Forec
   return last ? { CompletesOn: last.DoneOn, DecidedBy: last.Part } : { CompletesOn: today, DecidedBy: null }
 }
 
-/** Why a student is at risk. */
+/** Why a student is at risk, what matters most first. */
 export const risks = [
   'forecast',
   'hours',
+  'requirements',
+  'remediation',
   'absences',
   'late',
   'evaluations',
-  'requirements',
-  'remediation',
 ] as const
 export type Risk = (typeof risks)[number]
 

@@ -33,8 +33,14 @@ const figures = {
     PerWeek: z.number(),
     DoneOn: DateOnly.nullable(),
     By: z.enum(hoursBases).nullable(),
-    /** What the assigned shifts, less the usual absence, leave open. */
+    /** Approved and pending hours, assigned shifts less the usual absence, and planned makeup. */
+    Projection: Minutes,
+    /** What the projection leaves open. */
     ShortMinutes: Minutes,
+    /** Of the rotations that run now, the one whose hours the projection leaves most open; null where it reaches them all. */
+    ShortIn: z
+      .object({ Rotation: z.string(), Done: Minutes, Projection: Minutes, Needed: Minutes })
+      .nullable(),
   }),
   Exams: z.object({ Done: Count, Needed: Count, PerWeek: z.number() }),
   RequirementsMissing: Count,

@@ -10,6 +10,7 @@ import {
   maxProofBytes,
   maxProofFiles,
   Proof,
+  SiteRefusal,
   StandingField,
 } from './requirement-fields.ts'
 
@@ -19,6 +20,7 @@ export const OwnRequirement = Asked.extend({
   SiteId: Id.nullable(),
   Site: z.string(),
   Standing: StandingField,
+  SiteRefuses: SiteRefusal.nullable(),
   /** The first shift that it keeps the student from. */
   Blocks: z.object({ Date: DateOnly, Site: z.string() }).nullable(),
   /** The newest first. */

@@ -13,6 +13,7 @@ import {
   maxEvents,
   Proof,
   Revision,
+  SiteRefusal,
   StandingField,
 } from './requirement-fields.ts'
 
@@ -181,6 +182,7 @@ export const getStudentRequirements = endpoint({
         SiteId: Id.nullable(),
         Site: z.string(),
         Standing: StandingField,
+        SiteRefuses: SiteRefusal.nullable(),
         Blocks: z.object({ Date: DateOnly, Site: z.string() }).nullable(),
         Proofs: z.array(Proof),
         Exemptions: z.array(Exemption),

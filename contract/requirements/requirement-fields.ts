@@ -127,6 +127,9 @@ export const StandingField = z.object({
 })
 export type StandingField = z.infer<typeof StandingField>
 
+/** Why a site does not take what is in order elsewhere: older than so many days on the first day there, else an exemption that it does not accept. */
+export const SiteRefusal = z.object({ MaxAgeDays: z.number().int().nullable(), FirstDay: DateOnly })
+
 export const Key = z.uuid()
 export const Revision = z.number().int().min(1)
 

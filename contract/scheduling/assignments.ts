@@ -78,6 +78,11 @@ export const listShiftAssignments = endpoint({
     ...paging,
     ...assignmentFilters,
     sort: AssignmentSort.default('Date'),
+    /**
+     * By date, in place of a page: the page of the first assignment on or after this day, else the last page. Of more than are counted,
+     * what comes from that day on.
+     */
+    StartAt: DateOnly.optional(),
     /** `NextCursor` of the page before: deep pages cost what the first one costs. `Total` is then null. */
     cursor: z.string().max(5_000).optional(),
   }),

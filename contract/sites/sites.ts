@@ -491,7 +491,7 @@ export const listSupervisors = endpoint({
   method: 'GET',
   path: '/programs/:programId/supervisors',
   may: 'people.write',
-  summary: 'Who can be tied to sites: supervisors, site employees and generic employees',
+  summary: 'Who can be tied to sites: supervisors, site employees and shared site logins',
   params: InProgram,
   query: z.strictObject({
     search: Line(100).optional(),

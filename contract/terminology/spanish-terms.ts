@@ -17,5 +17,5 @@ export const spanishTerms: Readonly<Record<TermKey, TermForms>> = {
   clinicalCoordinator: { value: 'coordinador', singular: ' clínico', plural: 'es clínicos' },
   supervisor: { value: 'supervisor', singular: '', plural: 'es' },
   siteEmployee: { value: 'empleado', singular: ' del sitio', plural: 's del sitio' },
-  genericEmployee: { value: 'empleado', singular: ' general', plural: 's generales' },
+  genericEmployee: { value: 'acceso', singular: ' compartido', plural: 's compartidos' },
 }

@@ -31,7 +31,7 @@ export const termDefaults = {
   clinicalCoordinator: { keyId: 13, value: 'clinical coordinator', singular: '', plural: 's' },
   supervisor: { keyId: 14, value: 'supervisor', singular: '', plural: 's' },
   siteEmployee: { keyId: 15, value: 'site employee', singular: '', plural: 's' },
-  genericEmployee: { keyId: 16, value: 'generic employee', singular: '', plural: 's' },
+  genericEmployee: { keyId: 16, value: 'shared site login', singular: '', plural: 's' },
 } as const satisfies Record<string, TermDefault>
 
 export type TermKey = keyof typeof termDefaults

@@ -378,6 +378,10 @@ export const exportTimeRecords = endpoint({
   summary:
     'The filtered records as a file, whatever their number; filtered by edits, each edit that was found: who, when, what it was before and after, and why',
   params: InProgram,
-  query: TimeFilters.extend({ Format: z.enum(['csv', 'xlsx']).default('xlsx') }),
+  query: TimeFilters.extend({
+    Format: z.enum(['csv', 'xlsx']).default('xlsx'),
+    /** Of records: all columns, or those of the list with the ids of record and student. */
+    Columns: z.enum(['all', 'screen']).default('all'),
+  }),
   answers: 'file',
 })

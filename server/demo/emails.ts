@@ -73,7 +73,7 @@ export const makeEmails = async (
     subject: 'Your affiliation agreement ends soon',
     html: '<p>The affiliation agreement ends in 30 days.</p>',
     status: 4,
-    status_message: 'Blocked: former.liaison@hgh.example is on the email blacklist. It was not sent.',
+    status_message: 'Blocked: former.liaison@hgh.example is a blocked address. It was not sent.',
     attempts: 0,
     send_after: stamp,
     sent_at: null,

@@ -349,3 +349,8 @@ create trigger keep_decision before update on time_record for each row
 -- What staff typed and nobody has decided yet says so.
 update time_record set reasons = reasons || '[{"Code": "by_staff"}]', insight = greatest(insight, 2)
 where source = 'staff' and status = 'pending' and deleted_at is null;
+
+-- What hours come to, and the rotation in which they fall short: everybody is counted anew.
+alter table student_progress add column hours_projection integer not null default 0;
+alter table student_progress add column hours_short_in jsonb;
+update student_progress set counted_at = '-infinity';

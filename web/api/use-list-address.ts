@@ -51,8 +51,9 @@ export const useListAddress = <E extends AnyEndpoint, const D extends ListDefaul
   const change = set as (change: Record<string, unknown>) => void
   const hasCursor = 'cursor' in defaults
   const toFirst = useCallback(
-    (part: Record<string, unknown>) => change({ ...part, page: 1, ...(hasCursor && { cursor: '' }) }),
-    [change, hasCursor],
+    (part: Record<string, unknown>) =>
+      change({ ...part, page: defaults.page, ...(hasCursor && { cursor: '' }) }),
+    [change, hasCursor, defaults.page],
   )
   const filters = Object.entries(defaults).filter(([name]) => !places.includes(name) && !apart.includes(name))
   // The caller's `sorts` are those of the endpoint; the address is typed as text.

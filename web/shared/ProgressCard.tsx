@@ -1,7 +1,8 @@
 import { IconCalendarCheck, IconCalendarQuestion } from '@tabler/icons-react'
 import { daysBetween } from '#contract/core/calendar.ts'
-import { examWeeks, isNothingAsked, type PacePart } from '#contract/progress/forecast-rules.ts'
+import { examWeeks, isNothingAsked, type PacePart, type Risk } from '#contract/progress/forecast-rules.ts'
 import type { Progress } from '#contract/progress/progress.ts'
+import { shortBy } from '#contract/time/short-by.ts'
 import { formatDate, formatHours } from '#web/ui/dates.ts'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import type { Words } from '#web/words/plain-words.ts'
@@ -15,11 +16,41 @@ const paceText = (words: Words, part: PacePart, { Hours, Exams }: Figures): stri
     ? words('progress.perWeekHours', { hours: formatHours(Hours.PerWeek) })
     : words('progress.perWeekExams', { count: Math.round(Exams.PerWeek * examWeeks) })
 
-/** By what the hours are done, or what the assigned shifts leave open. */
-export const hoursText = (words: Words, { Needed, By, DoneOn, ShortMinutes }: Figures['Hours']): string =>
+/** What is still to come of the hours of all rotations, and whether it reaches what is required. */
+export const hoursText = (
+  words: Words,
+  { Done, Needed, Projection, By, DoneOn, ShortMinutes }: Figures['Hours'],
+): string =>
   By === null
     ? words(Needed === 0 ? 'progress.noHoursAsked' : 'progress.done')
-    : words(`progress.hoursBy_${By}`, { date: formatDate(DoneOn), hours: formatHours(ShortMinutes) })
+    : words(`progress.hoursBy_${By}`, {
+        ahead: formatHours(Projection - Done),
+        date: formatDate(DoneOn),
+        hours: formatHours(ShortMinutes),
+      })
+
+/** The same of the rotation that falls short, where one does. */
+const shortInText = (words: Words, { ShortIn }: Figures['Hours']): string =>
+  ShortIn
+    ? words('progress.shortIn', {
+        rotation: ShortIn.Rotation,
+        done: formatHours(ShortIn.Done),
+        needed: formatHours(ShortIn.Needed),
+        ahead: formatHours(ShortIn.Projection - ShortIn.Done),
+        hours: formatHours(shortBy(ShortIn)),
+      })
+    : ''
+
+/** A reason to look after somebody. Being short of hours says of which rotation, since all together may have enough. */
+const riskText = (words: Words, risk: Risk, { ShortIn }: Figures['Hours']): string =>
+  words(
+    `progress.risk_${risk}`,
+    ShortIn ? { hours: formatHours(shortBy(ShortIn)), rotation: ShortIn.Rotation } : {},
+  )
+
+/** All reasons to look after somebody, what matters most first. */
+export const risksText = (words: Words, { Risks, Hours }: Pick<Figures, 'Risks' | 'Hours'>): string =>
+  Risks.map((risk) => riskText(words, risk, Hours)).join(' · ')
 
 /** What decides the day of completion. */
 const decisionText = (words: Words, figures: Figures): string => {
@@ -33,7 +64,7 @@ const decisionText = (words: Words, figures: Figures): string => {
 
 /** Why hours that assigned shifts leave open are no risk, where they are none. */
 const whyNoRisk = (words: Words, { Hours, Risks, EndsOn, CompletesOn }: Figures): string => {
-  if (Hours.ShortMinutes === 0 || Risks.includes('forecast')) return ''
+  if (Hours.ShortMinutes === 0 || Risks.includes('forecast') || Risks.includes('hours')) return ''
   if (!EndsOn) return words('progress.shortNoEnd')
   return words(CompletesOn && CompletesOn <= EndsOn ? 'progress.shortInTime' : 'progress.shortOther')
 }
@@ -47,14 +78,14 @@ const againstEnd = (words: Words, { CompletesOn, EndsOn }: Figures): string => {
 }
 
 /** Why somebody is at risk, or that nobody has to worry. */
-export function RiskTags({ risks }: { risks: Figures['Risks'] }) {
+function RiskTags({ figures: { Risks, Hours } }: { figures: Figures }) {
   const words = useWords()
-  if (risks.length === 0) return <StatusTag status="approved">{words('progress.noRisk')}</StatusTag>
+  if (Risks.length === 0) return <StatusTag status="approved">{words('progress.noRisk')}</StatusTag>
   return (
     <span className={classes.tags}>
-      {risks.map((risk) => (
+      {Risks.map((risk) => (
         <StatusTag key={risk} status="careful">
-          {words(`progress.risk_${risk}`)}
+          {riskText(words, risk, Hours)}
         </StatusTag>
       ))}
     </span>
@@ -122,7 +153,7 @@ export function ProgressCard({ progress, forStaff }: { progress: Figures; forSta
           </p>
         </div>
         {forStaff && (!isNothingAsked(progress) || progress.Risks.length > 0) && (
-          <RiskTags risks={progress.Risks} />
+          <RiskTags figures={progress} />
         )}
       </div>
       <dl className={classes.parts}>
@@ -135,6 +166,7 @@ export function ProgressCard({ progress, forStaff }: { progress: Figures; forSta
             })}
             {Hours.Needed > 0 && <Bar done={Hours.Done} needed={Hours.Needed} />}
             <small>{hoursText(words, Hours)}</small>
+            {Hours.ShortIn && <small>{shortInText(words, Hours)}</small>}
             {forStaff && <small>{whyNoRisk(words, progress)}</small>}
           </dd>
         </div>

@@ -9,6 +9,8 @@ import { useFile } from './use-file.ts'
 export interface ExportMenuProps {
   address: (format: 'xlsx' | 'csv') => string
   pdf?: string
+  /** The same with more columns than the list shows. */
+  allColumns?: (format: 'xlsx' | 'csv') => string
   /** The button's words, where 'Excel' is not what the specification says. */
   label?: string
 }
@@ -16,7 +18,7 @@ export interface ExportMenuProps {
 const FormatMenu = later(() => import('./FormatMenu.tsx').then((m) => m.FormatMenu))
 
 /** Downloads what the list shows, as Excel or CSV, and as PDF where there is one. */
-export function ExportMenu({ address, pdf, label }: ExportMenuProps) {
+export function ExportMenu({ address, pdf, allColumns, label }: ExportMenuProps) {
   const words = useWords()
   const file = useFile()
   const formats = useOpening(FormatMenu)
@@ -35,7 +37,12 @@ export function ExportMenu({ address, pdf, label }: ExportMenuProps) {
         {label ?? words('shell.excel')}
       </Button>
       {formats.isOpened ? (
-        <FormatMenu csv={address('csv')} onClick={file.onClick} {...(pdf && { pdf })} />
+        <FormatMenu
+          csv={address('csv')}
+          onClick={file.onClick}
+          {...(pdf && { pdf })}
+          {...(allColumns && { allColumns })}
+        />
       ) : (
         <FormatButton {...formats.near} aria-haspopup="menu" aria-expanded={false} onClick={formats.open} />
       )}

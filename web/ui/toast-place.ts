@@ -134,7 +134,8 @@ export const standAside = (own: HTMLElement): (() => void) => {
   const soon = (): void => {
     timer ??= setTimeout(look, pauseMs)
   }
-  const resized = new ResizeObserver(soon)
+  // Before it is painted: one message more may reach over a button.
+  const resized = new ResizeObserver(look)
   const changed = new MutationObserver(soon)
   resized.observe(own)
   changed.observe(document.body, { childList: true, subtree: true })

@@ -1,5 +1,5 @@
 import { IconAlertCircle, IconCircleCheck, IconX } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { plainWords } from '#web/words/plain-words.ts'
 import classes from './toast.module.css'
 
@@ -122,13 +122,18 @@ export function Toasts() {
   )
   const own = useRef<HTMLDivElement>(null)
   const stepsAside = toasts.length > 0 && settings.place === 'top-right'
+  const [isPlaced, setPlaced] = useState(false)
   useEffect(() => {
     if (!stepsAside) return
     const aside = import('./toast-place.ts')
       .then(({ standAside }) => own.current && standAside(own.current))
       // Without its code they stay in their corner.
       .catch(() => undefined)
-    return () => void aside.then((end) => end?.())
+      .finally(() => setPlaced(true))
+    return () => {
+      setPlaced(false)
+      void aside.then((end) => end?.())
+    }
   }, [stepsAside])
   return (
     <div
@@ -137,6 +142,7 @@ export function Toasts() {
       aria-live="polite"
       className={`${classes.place} p-no-print`}
       data-place={settings.place}
+      data-waits={(stepsAside && !isPlaced) || undefined}
     >
       {toasts.map((item) => (
         <ToastCard key={item.id} toast={item} />

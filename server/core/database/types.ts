@@ -3001,7 +3001,9 @@ export interface StudentProgress {
   hours_needed: number;
   hours_on: string | null;
   hours_per_week: Numeric;
+  hours_projection: Generated<number>;
   hours_short: Generated<number>;
+  hours_short_in: Json | null;
   late: number;
   made_up: number;
   program_id: Int8;

@@ -1,6 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getDescription } from '#contract/core/description.ts'
+import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import { Level } from '#contract/core/levels.ts'
 import { allEndpoints } from '#contract/index.ts'
 import { makePerson, makeProgram } from '#server/test/factories.ts'
@@ -41,6 +42,25 @@ test('the description names every call of the contract once, with who may make i
   expect(Object.keys(save.responses)).toEqual(
     expect.arrayContaining(['200', '400', '401', '403', '404', '409']),
   )
+  const named = (call: AnyEndpoint) => {
+    const { parameters, responses } = paths[call.path.replace(/:(\w+)/g, '{$1}')][call.method.toLowerCase()]
+    const answered = (status: number): string =>
+      (responses[status]?.$ref
+        ? components.responses[responses[status].$ref.split('/').at(-1)]
+        : responses[status]
+      )?.description ?? ''
+    return {
+      headers: parameters.flatMap(({ name, in: where }: { name: string; in: string }) =>
+        where === 'header' && ['X-Proof', 'If-Match'].includes(name) ? name : [],
+      ),
+      answers: [/proof_required/.test(answered(403)), /stale/.test(answered(409))],
+    }
+  }
+  for (const call of allEndpoints)
+    expect(named(call), call.path).toEqual({
+      headers: [...(call.lasts ? ['X-Proof'] : []), ...(call.basis ? ['If-Match'] : [])],
+      answers: [call.proof !== undefined, call.basis !== undefined],
+    })
   // What a change keeps where it is left out has no default that a client could fill in.
   const { schema } =
     paths['/programs/{programId}/graduates/{graduateId}'].post.requestBody.content['application/json']

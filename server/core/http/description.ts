@@ -1,7 +1,7 @@
 import { setImmediate as others } from 'node:timers/promises'
 import type { z } from 'zod'
 import { getDescription } from '#contract/core/description.ts'
-import { type AnyEndpoint, ErrorBody, fileTypesOf, keyRightOf } from '#contract/core/endpoint.ts'
+import { type AnyEndpoint, type Basis, ErrorBody, fileTypesOf, keyRightOf } from '#contract/core/endpoint.ts'
 import { levels } from '#contract/core/levels.ts'
 import { may } from '#contract/core/permissions.ts'
 import { api } from '#contract/index.ts'
@@ -26,6 +26,9 @@ const parametersOf = ({ writeFields }: Writer, schema: z.ZodType | undefined, wh
   }))
 }
 
+/** A path as OpenAPI writes it. */
+const described = (path: string): string => path.replace(/:(\w+)/g, '{$1}')
+
 const header = (name: string, required: boolean, description: string) => ({
   name,
   in: 'header',
@@ -46,6 +49,17 @@ const account = header(
   false,
   'The account that kept this while it was off line; another one is refused',
 )
+const proof = header(
+  'X-Proof',
+  false,
+  'With a session: what POST /auth/proofs answered to this page in the last five minutes. A key needs none',
+)
+const basisHeader = ({ read }: Basis) =>
+  header(
+    'If-Match',
+    false,
+    `The fingerprint of what the save started from, read by GET ${described(read.path)}. Without it nothing is compared, and listed rows that the body leaves out stay`,
+  )
 /** What an answer says beside its content. */
 const answerHeaders = {
   'Retry-After': {
@@ -57,6 +71,13 @@ const answerHeaders = {
 const headersOf = (...names: (keyof typeof answerHeaders)[]) => ({
   headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
 })
+
+/** Why a save is refused whose basis is another one by now. */
+const stale =
+  'the Code is stale: what If-Match names has changed since; ChangedBy and ChangedAt say who changed it and when'
+/** Why a call is refused to a session of which nobody has proved lately whose it is. */
+const proofRequired =
+  'the Code is proof_required: a session proves by POST /auth/proofs who it is, and for five minutes may go on'
 
 /** The levels that hold the permission of a call, from the highest down. */
 const levelsOf = ({ may: who }: AnyEndpoint): string[] => {
@@ -76,6 +97,11 @@ const commonRefusals = {
   BadInput: refused('400', 'a part of the input is malformed or has an unknown name'),
   NotSignedIn: refused('401', 'nobody is signed in'),
   NotAllowed: refused('403', 'the role does not allow it, or the X-CSRF-Token is not the session’s'),
+  ProofRequired: refused(
+    '403',
+    `the role does not allow it, or the X-CSRF-Token is not the session’s; or ${proofRequired}`,
+  ),
+  Stale: refused('409', stale),
   NotFound: refused('404', 'not there, or not the caller’s'),
   TooMany: refused('429', 'the key has made as many calls as it may in a minute'),
   Fault: refused(
@@ -86,19 +112,30 @@ const commonRefusals = {
 }
 const common = (name: keyof typeof commonRefusals) => ({ $ref: `#/components/responses/${name}` })
 
+/** The refusal of a status that the call declares itself, with what else is answered by it. */
+const declared = ({ basis, proof: asksProof }: AnyEndpoint, status: string, description: string) => {
+  const besides =
+    status === '409' && basis ? stale : status === '403' && asksProof ? proofRequired : undefined
+  return refused(status, [description, besides].filter(Boolean).join('; or '))
+}
+
 /** What any call of the kind may answer, besides what it declares itself. */
 const refusalsOf = (call: AnyEndpoint) => ({
   400: common('BadInput'),
   ...(call.may !== 'everyone' && { 401: common('NotSignedIn') }),
   ...((call.may !== 'everyone' && call.may !== 'signed-in') || isChange(call)
-    ? { 403: common('NotAllowed') }
+    ? { 403: common(call.proof ? 'ProofRequired' : 'NotAllowed') }
     : {}),
   ...(call.params && { 404: common('NotFound') }),
   ...(keyRightOf(call) !== undefined && { 429: common('TooMany') }),
+  ...(call.basis && { 409: common('Stale') }),
   500: common('Fault'),
   503: common('Unavailable'),
   ...Object.fromEntries(
-    Object.entries(call.errors ?? {}).map(([status, description]) => [status, refused(status, description)]),
+    Object.entries(call.errors ?? {}).map(([status, description]) => [
+      status,
+      declared(call, status, description),
+    ]),
   ),
 })
 
@@ -121,9 +158,6 @@ const securityOf = (call: AnyEndpoint): Record<string, string[]>[] => {
   if (typeof call.byKey === 'object') return byKey
   return call.may === 'everyone' ? [] : [{ session: [] }, ...byKey]
 }
-
-/** A path as OpenAPI writes it. */
-const described = (path: string): string => path.replace(/:(\w+)/g, '{$1}')
 
 const operation = (writer: Writer, call: AnyEndpoint, name: string, domain: string) => {
   return {
@@ -148,6 +182,8 @@ const operation = (writer: Writer, call: AnyEndpoint, name: string, domain: stri
         ? [csrfToken, idempotencyKey(call.needsKey ?? false)]
         : []),
       ...(call.keptOffline ? [account] : []),
+      ...(call.lasts ? [proof] : []),
+      ...(call.basis ? [basisHeader(call.basis)] : []),
     ],
     ...(call.body && {
       requestBody: {

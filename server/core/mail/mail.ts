@@ -125,7 +125,7 @@ export interface Recipient {
 
 /** What the ledger says of an email whose address an entry of the blacklist names. */
 export const blockedMessage = (block: string): string =>
-  `Blocked: ${block} is on the email blacklist. It was not sent.`
+  `Blocked: ${block} is a blocked address. It was not sent.`
 
 /** A text taken apart: what stays for everybody, and the names of fields between. */
 export type MergeText = readonly ({ text: string } | { field: string })[]
@@ -239,7 +239,7 @@ const blockDue = (services: Services): Promise<unknown> =>
   transaction(services.pool, mailer, (db) =>
     db.executeQuery(
       sql`update mail m set status = ${failed}, blocked_at = now(),
-          status_message = 'Blocked: ' || b.address || ' is on the email blacklist. It was not sent.'
+          status_message = 'Blocked: ' || b.address || ' is a blocked address. It was not sent.'
         from (select id, created_at, ${blockOfMail} as address from mail
           where status = ${queued} and send_after <= now() for update skip locked) b
         where m.id = b.id and m.created_at = b.created_at and b.address is not null`.compile(db),

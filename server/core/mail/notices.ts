@@ -146,7 +146,7 @@ export const queueNotices = async (db: Db, programId: number, notices: readonly 
 }
 
 /** Keeps a line for the digest of each coordinator of the program. */
-export const queueCoordinatorNotices = async (
+const queueCoordinatorNotices = async (
   db: Db,
   programId: number,
   { label, key, line }: Omit<Notice, 'accountId'>,
@@ -244,4 +244,20 @@ export const digestsOf = (kept: readonly Omit<KeptNotice, 'account_id'>[]): Dige
           : `Changed: ${after} (before: ${before})`
     return [{ label: 'PLACEMENT_changed', lines: sorted.map(lineOf) }]
   })
+}
+
+/**
+ * Tells every coordinator of the program within the product; `link` is an address of it or empty. With an `email` its line
+ * goes into the digest of each.
+ */
+export const notifyCoordinators = async (
+  db: Db,
+  programId: number,
+  told: { kind: string; text: string; link: string; email?: Omit<Notice, 'accountId'> },
+): Promise<void> => {
+  await sql`insert into notification (program_id, account_id, kind, text, link)
+    select program_id, id, ${told.kind}, ${told.text}, ${told.link} from account
+    where program_id = ${programId} and access_level = ${Level.Coord} and deactivated_at is null
+      and deleted_at is null`.execute(db)
+  if (told.email) await queueCoordinatorNotices(db, programId, told.email)
 }

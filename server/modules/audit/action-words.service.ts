@@ -6,7 +6,7 @@ const calls = new Map(allEndpoints.map((endpoint) => [`${endpoint.method} ${endp
 const downloads: Readonly<Record<string, string>> = {
   '/programs/:programId/competency-lists/:listId/grid/export': 'competency grid',
   '/programs/:programId/documents/:documentId/file': 'a document',
-  '/email-blacklist/export': 'email blacklist',
+  '/email-blacklist/export': 'blocked addresses',
   '/programs/:programId/employment/export': 'employment of graduates',
   '/programs/:programId/examiners/export': 'examiners',
   '/programs/:programId/procedure-logs/export': 'procedure log',

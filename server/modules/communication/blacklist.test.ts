@@ -196,7 +196,7 @@ test('D1-153 blocked addresses and domains are never written to, also by emails 
     'fine@example.com',
     'copy@example.com',
   ])
-  const reason = (entry: string) => `Blocked: ${entry} is on the email blacklist. It was not sent.`
+  const reason = (entry: string) => `Blocked: ${entry} is a blocked address. It was not sent.`
   expect(await ledger()).toMatchObject([
     { status: 4, status_message: reason('pat@example.com'), sent_at: null, blocked: true },
     { status: 4, status_message: reason('@spam.example'), blocked: true },

@@ -133,7 +133,7 @@ test('D1-211 D1-212 D2-158 D2-159 D2-093 D2-112 a coordinator writes to groups; 
   })
   expect(of('Fay')).toMatchObject({
     StatusValue: 2,
-    StatusMessage: 'Blocked: fay@example.org is on the email blacklist. It was not sent.',
+    StatusMessage: 'Blocked: fay@example.org is a blocked address. It was not sent.',
   })
   expect(of('Silent')).toMatchObject({ Recipient: 'Silent X', StatusValue: 3, Id: null })
   expect(of('Broken').StatusValue).toBe(3)

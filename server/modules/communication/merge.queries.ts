@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type MergeFieldName, withoutValue } from '#contract/communication/merge-rules.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
+import { readOpenTexts } from '../requirements/proofs.queries.ts'
 import type { Chosen } from './emails.queries.ts'
 import { readFacts } from './merge.across.ts'
 
@@ -34,8 +35,23 @@ const hours = (minutes: number | null | undefined): string | undefined =>
     ? (minutes / 60).toLocaleString('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
     : undefined
 
+/** What is open of requirements, for those who write within a program: nobody reads it of others. */
+const readRequirements = async (
+  db: Db,
+  recipients: readonly Chosen[],
+  fields: readonly MergeFieldName[],
+): Promise<ReadonlyMap<number, string>> => {
+  const [{ programId = null } = {}] = recipients
+  if (programId === null || !fields.includes('openRequirements')) return new Map()
+  return readOpenTexts(
+    db,
+    programId,
+    recipients.flatMap(({ accountId }) => accountId ?? []),
+  )
+}
+
 /**
- * What the fields say for each recipient, in their order, and for how many of them a field has no value: two statements at
+ * What the fields say for each recipient, in their order, and for how many of them a field has no value: five statements at
  * most, however many they are. The transaction may work on other programs afterwards when `isSuper`.
  */
 export const readMergeValues = async (
@@ -55,6 +71,7 @@ export const readMergeValues = async (
       shift: fields.some((field) => shiftFields.includes(field)),
     },
   )
+  const requirements = isSuper ? new Map<number, string>() : await readRequirements(db, recipients, fields)
   const programs = await readPrograms(db, [
     ...new Set(recipients.flatMap(({ programId, accountId }) => (accountId === null && programId) || [])),
   ])
@@ -78,6 +95,7 @@ export const readMergeValues = async (
       nextShiftDate: fact?.shift_date,
       nextShiftTime: fact?.shift_time,
       nextShiftSite: fact?.shift_site,
+      openRequirements: requirements.get(accountId ?? 0) === '' ? 'none' : requirements.get(accountId ?? 0),
       sender,
     }
     return Object.fromEntries(

@@ -6,6 +6,7 @@ import {
   mergeParts,
   problemOfMerge,
 } from '#contract/communication/merge-rules.ts'
+import { formatDate } from '#contract/core/calendar.ts'
 import { toBase64 } from '#contract/core/fields.ts'
 import { Level } from '#contract/core/levels.ts'
 import {
@@ -20,6 +21,7 @@ import {
   makeStudent,
 } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
+import { dayFromNow, makeRequirement } from '#server/test/requirement-proofs.ts'
 
 describe('the fields of a text', () => {
   test('are found, and what is no field stays', () => {
@@ -254,6 +256,60 @@ describe('an email with fields', () => {
       "select count(*)::int as count from mail where html like '%no shift scheduled%'",
     )
     expect(rows[0].count).toBe(1_889)
+  })
+
+  test('a reminder names what is open of requirements, with days; a super admin’s names nothing', async () => {
+    const { owner } = installation
+    const site = await makeSite(owner, program, { name: 'Quayside' })
+    const shift = await makeShift(owner, program, { site })
+    const rotation = await makeRotation(owner, program)
+    await makeRow(owner, 'shift_assignment', {
+      program_id: program.Id,
+      site_shift_id: shift.Id,
+      site_id: site.Id,
+      student_id: student.Id,
+      rotation_id: rotation.Id,
+      date: dayFromNow(40),
+      starts_at: `${dayFromNow(40)}T13:00Z`,
+      ends_at: `${dayFromNow(40)}T21:30Z`,
+    })
+    const asked: [name: string, requirement: object, kept?: object][] = [
+      ['Badge', { scope: 'perSite' }],
+      ['Background check', { rule: { Kind: 'result' } }, { status: 'returned', is_returned: true }],
+      ['CPR', {}, { status: 'accepted', expires_on: dayFromNow(-3) }],
+      ['Drug screen', {}, { status: 'accepted', completed_on: dayFromNow(-20) }],
+      ['Influenza', {}, { status: 'accepted', expires_on: dayFromNow(30) }],
+      ['MMR', {}, { status: 'accepted' }],
+      ['TB test', {}, { status: 'submitted', is_waiting: true }],
+    ]
+    for (const [name, row, kept] of asked) {
+      const { Id: requirement_id } = await makeRequirement(owner, program, { name, ...row })
+      const of = { program_id: program.Id, requirement_id }
+      if (kept) await makeRow(owner, 'student_requirement', { ...of, student_id: student.Id, ...kept })
+      if (name === 'Badge') await makeRow(owner, 'site_requirement', { ...of, site_id: site.Id })
+      if (name === 'Drug screen')
+        await makeRow(owner, 'site_requirement', { ...of, site_id: site.Id, max_age_days: 30 })
+    }
+    const elsewhere = await makeStudent(owner, program, { email: 'new@example.org', student_level_id: 2 })
+    await owner.query(`update requirement set level_ids = '{1}' where program_id = $1`, [program.Id])
+    await owner.query('update account set student_level_id = 1 where id = $1', [student.Id])
+    const texts = { subject: 'x', body: toBase64('<p>{{openRequirements}}</p>') }
+    await send({ ...texts, studentIds: [student.Id, elsewhere.Id, dana.Id] })
+    const all = [
+      'Background check: not complete',
+      'Badge at Quayside: missing',
+      `CPR: expired ${formatDate(dayFromNow(-3))}`,
+      'Drug screen at Quayside: not accepted there',
+      `Influenza: expires ${formatDate(dayFromNow(30))}`,
+    ]
+    expect((await kept()).map(({ html }) => html).toSorted()).toEqual([
+      `<p>${all.join('; ')}</p>`,
+      '<p>none</p>',
+      '<p>see Requirements</p>',
+    ])
+    await owner.query('delete from mail')
+    await send(texts, await installation.as(await makePerson(owner, Level.SuperAdmin)))
+    expect((await kept()).map(({ html }) => html)).toEqual(['<p>see Requirements</p>'])
   })
 
   test('every field has a note, and says something for those without a value', () => {

@@ -30,6 +30,12 @@ export const insertList = async (db: Db, programId: number, list: NewList): Prom
   return id
 }
 
+/** Changes how many electives a list asks in all. */
+export const changeElectives = (db: Db, key: RowKey, electives: number): Promise<boolean> =>
+  changeDesign(db, key.programId, () =>
+    changeRow(db, 'competency_list', key, { electives_needed: electives }),
+  )
+
 /** Changes the name and rules of a list, not whose it is. */
 export const changeList = (
   db: Db,

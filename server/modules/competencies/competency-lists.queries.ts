@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CompetencyList } from '#contract/competencies/competency-lists.ts'
 import { Level } from '#contract/core/levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import type { ListDesign } from './list-design.rules.ts'
+import type { ListDesign, ListStanding } from './list-design.rules.ts'
 
 /** The students of a program, each with the list of the cohort, or else the one for all others. */
 export const listOfStudents = (programId: number) => sql`
@@ -119,4 +119,20 @@ export const readDesign = async (db: Db, programId: number): Promise<ListDesign>
     from participation_level p join major_study m on m.program_id = p.program_id and m.id = p.major_study_id
     where p.program_id = ${programId} order by p.id`.execute(db)
   return { lists: lists.rows, procedures: procedures.rows, levels: levels.rows }
+}
+
+/** What a list asks, and how its students stand, by name. */
+export const readListStanding = async (db: Db, programId: number, listId: number): Promise<ListStanding> => {
+  const { rows } = await sql<ListStanding>`
+    select l.electives_needed + (select count(*) from major_study m
+        join skill t on t.program_id = m.program_id and t.major_study_id = m.id and t.deleted_at is null and t.is_mandatory
+        where m.program_id = l.program_id and m.list_id = l.id and m.deleted_at is null) as asked,
+      (select coalesce(json_agg(json_build_object('StudentId', a.id, 'Student', listed_name(a.last_name, a.first_name),
+          'cells', s.cells, 'Done', s.done, 'Ready', s.ready) order by a.last_name, a.first_name, a.id), '[]')
+        from competency_standing s join account a on a.program_id = s.program_id and a.id = s.student_id
+          and a.access_level = ${Level.Student} and a.deleted_at is null and a.deactivated_at is null
+        where s.program_id = l.program_id and s.list_id = l.id) as students
+    from competency_list l where l.program_id = ${programId} and l.id = ${listId}`.execute(db)
+  // Whoever asks has found the list.
+  return rows[0]!
 }

@@ -11,6 +11,7 @@ import {
 import { cellOf } from '#contract/competencies/grid-states.ts'
 import * as moves from '#contract/competencies/list-moves.ts'
 import { getStudentStanding } from '#contract/competencies/procedure-logs.ts'
+import { type DesignChange, previewDesign } from '#contract/competencies/procedures.ts'
 import { Level } from '#contract/core/levels.ts'
 import { getUser, updateUser } from '#contract/people/people.ts'
 import {
@@ -126,6 +127,51 @@ test('a cell says the same as the rule by which the card is shown', { timeout: 2
     }),
     { numRuns: 30 },
   )
+})
+
+test('a change of what a list asks says before it is saved whom it concerns, and saves nothing', async () => {
+  const at = await startLogging(installation)
+  const params = { programId: at.program.Id, listId: at.listId }
+  const log = await at.log({ Count: 3 })
+  expect((await at.verify(at.supervisor, [log])).status).toBe(200)
+  const before = await kept(at.program.Id, at.student.Id)
+  const { coordinator, routine, ribs } = at
+  const effect = (Change: DesignChange, caller: Caller = coordinator) =>
+    caller.call(previewDesign, { params, body: { Change } })
+  const students = { Students: 1, Changed: 1 }
+  const losesReady = { StudentId: at.student.Id, Before: { Done: 0, Ready: 1 }, After: { Done: 0, Ready: 0 } }
+  const [procedure] = await at.design.procedures(at.listId)
+  const { Id: ProcedureId, ItemCount: _items, PathologyCount: _pathologies, ...rules } = procedure!
+  const asked = (after: number) => ({ Before: 3, After: after })
+  const [level] = (await at.design.levelsOf(at.listId)).filter(({ Name }) => Name === 'Performed')
+  for (const change of [
+    { Kind: 'procedure', ProcedureId, ...rules, LogsNeeded: 4 },
+    { Kind: 'procedures', Ids: [routine, ribs], Changes: { LogsNeeded: 4 } },
+    { Kind: 'level', LevelId: level!.Id, Name: level!.Name, IsCounted: false, MajorStudyIds: null },
+  ] satisfies DesignChange[])
+    expect((await effect(change)).body, change.Kind).toMatchObject({
+      ...students,
+      Asked: asked(3),
+      People: [losesReady],
+    })
+  expect((await effect({ Kind: 'removal', Part: 'procedure', Ids: [ribs] })).body).toEqual({
+    Students: 1,
+    Asked: asked(2),
+    Changed: 0,
+    People: [],
+  })
+  expect((await effect({ Kind: 'electives', ElectivesNeeded: 2 })).body).toMatchObject({ Asked: asked(5) })
+  // Wording moves nobody.
+  expect(
+    (await effect({ Kind: 'procedure', ProcedureId, ...rules, Name: 'Chest, two views' })).body,
+  ).toMatchObject({
+    Changed: 0,
+    Asked: asked(3),
+  })
+  expect(await kept(at.program.Id, at.student.Id)).toEqual(before)
+  expect(await at.design.procedures(at.listId)).toContainEqual(procedure)
+  expect((await effect({ Kind: 'procedures', Ids: [routine], Changes: {} })).status).toBe(400)
+  expect((await effect({ Kind: 'removal', Part: 'procedure', Ids: [ribs] }, at.faculty)).status).toBe(403)
 })
 
 test('what is logged opens an exam once it is verified and checked in the lab', async () => {

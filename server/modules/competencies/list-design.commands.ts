@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import type { DesignEffect } from '#contract/competencies/procedures.ts'
+import { keepIf } from '#server/core/database/keep-if.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { readDesign } from './competency-lists.queries.ts'
-import { changedLists } from './list-design.rules.ts'
+import { readDesign, readListStanding } from './competency-lists.queries.ts'
+import { changedLists, effectOf } from './list-design.rules.ts'
 
 /**
  * Changes what the lists of a program ask, one change after the other. What gets the name of a procedure of another version counts for it,
@@ -26,4 +28,19 @@ export const changeDesign = async <T>(db: Db, programId: number, change: () => P
     await sql`call keep_competencies_of_lists(${programId}, ${lists}::bigint[])`.execute(db)
     counted = design
   }
+}
+
+/** What a change would do to the students of a list, by doing it and taking it back. */
+export const previewChange = async (
+  db: Db,
+  { programId, listId }: { programId: number; listId: number },
+  change: () => Promise<unknown>,
+): Promise<DesignEffect> => {
+  const read = () => readListStanding(db, programId, listId)
+  const before = await read()
+  const after = await keepIf(db, false, async () => {
+    await change()
+    return read()
+  })
+  return effectOf(before, after)
 }

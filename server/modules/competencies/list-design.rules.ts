@@ -1,3 +1,5 @@
+import type { DesignEffect } from '#contract/competencies/procedures.ts'
+
 /** What the lists of a program ask of students. Names and order are not of it, nor is what only an exam asks. */
 export interface ListDesign {
   lists: readonly {
@@ -61,4 +63,49 @@ export const changedLists = (before: ListDesign, after: ListDesign): number[] =>
   const changed = [...ownDesigns(after)].flatMap(([id, design]) => (own.get(id) === design ? [] : id))
   const shared = after.procedures.flatMap(({ listId, lineage }) => (lineages.has(lineage) ? listId : []))
   return [...new Set([...changed, ...shared])]
+}
+
+/** How the students of a list stand. */
+export interface ListStanding {
+  asked: number
+  students: readonly {
+    StudentId: number
+    Student: string
+    /** A character for each procedure. */
+    cells: string
+    Done: number
+    Ready: number
+  }[]
+}
+
+const mostNamed = 20
+
+/** What lies between two standings of a list. */
+export const effectOf = (before: ListStanding, after: ListStanding): DesignEffect => {
+  const now = new Map(after.students.map((each) => [each.StudentId, each]))
+  const pairs = before.students.flatMap((was) => {
+    const is = now.get(was.StudentId)
+    return is ? [{ was, is }] : []
+  })
+  const moved = pairs.filter(({ was, is }) => was.Done !== is.Done || was.Ready !== is.Ready)
+  // With a procedure more or less the cells are of others: then what they come to says whether something is otherwise.
+  const others = pairs.filter(
+    ({ was, is }) =>
+      was.Done === is.Done &&
+      was.Ready === is.Ready &&
+      was.cells.length === is.cells.length &&
+      was.cells !== is.cells,
+  )
+  const figures = ({ Done, Ready }: { Done: number; Ready: number }) => ({ Done, Ready })
+  return {
+    Students: before.students.length,
+    Asked: { Before: before.asked, After: after.asked },
+    Changed: moved.length + others.length,
+    People: moved.slice(0, mostNamed).map(({ was, is }) => ({
+      StudentId: was.StudentId,
+      Student: was.Student,
+      Before: figures(was),
+      After: figures(is),
+    })),
+  }
 }

@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
 import { readNameLines } from '#contract/competencies/competency-rules.ts'
 import * as contract from '#contract/competencies/procedures.ts'
+import type { BodyOf } from '#contract/core/endpoint.ts'
 import type { LineRefusal, ReadLines } from '#contract/core/lines.ts'
 import { isNameTaken } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { conflict, type Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { changeElectives } from './competency-lists.commands.ts'
+import { removeParts } from './competency-parts.commands.ts'
+import { previewChange } from './list-design.commands.ts'
 import {
   changeLevel,
   changeMajorStudy,
@@ -137,6 +141,37 @@ const countedIn = async (
   return ids
 }
 
+/** Changes a procedure, and answers what it was. @throws Failure where it cannot be so */
+const saveProcedure = async (
+  db: Db,
+  scope: ListScope & { procedureId: number },
+  body: BodyOf<typeof contract.updateProcedure>,
+  by: number,
+): Promise<contract.Procedure> => {
+  const { programId, listId, procedureId } = scope
+  const before = firstOf(await listProcedures(db, { programId, listId, id: procedureId }), 'This procedure')
+  const { Name, CountedLevelIds: _, ...rules } = body
+  await expectSection(db, scope, rules.MajorStudyId)
+  const within = sql<boolean>`program_id = ${programId} and major_study_id = ${rules.MajorStudyId}`
+  if (await isNameTaken(db, { table: 'skill', within }, Name, procedureId)) throw taken(Name)
+  const levelIds = await countedIn(db, programId, before, body)
+  const isMoved = rules.MajorStudyId !== before.MajorStudyId
+  await changeProcedure(db, { programId, id: procedureId }, { Name, ...rules }, { isMoved, levelIds, by })
+  return before
+}
+
+/** Changes the rules of procedures of a list, and answers of how many. */
+const saveProcedures = async (
+  db: Db,
+  scope: ListScope,
+  { Ids, Changes }: BodyOf<typeof contract.changeProcedures>,
+  by: number,
+): Promise<number> => {
+  const ids = await procedureIdsIn(db, scope, Ids)
+  if (ids.length > 0) await changeRules(db, scope.programId, ids, Changes, by)
+  return ids.length
+}
+
 const procedureRoutes = [
   handle(contract.listProcedures, async ({ db, params, query }) => {
     await expectList(db, params)
@@ -155,33 +190,31 @@ const procedureRoutes = [
 
   handle(contract.updateProcedure, async ({ db, params, body, user, audit }) => {
     const { programId, listId, procedureId } = params
-    const one = { programId, listId, id: procedureId }
-    const before = firstOf(await listProcedures(db, one), 'This procedure')
-    const { Name, CountedLevelIds: _, ...rules } = body
-    await expectSection(db, params, rules.MajorStudyId)
-    const within = sql<boolean>`program_id = ${programId} and major_study_id = ${rules.MajorStudyId}`
-    if (await isNameTaken(db, { table: 'skill', within }, Name, procedureId)) throw taken(Name)
-    const levelIds = await countedIn(db, programId, before, body)
-    audit.detail = { Before: before, After: body }
-    const isMoved = rules.MajorStudyId !== before.MajorStudyId
-    await changeProcedure(
-      db,
-      { programId, id: procedureId },
-      { Name, ...rules },
-      { isMoved, levelIds, by: user.Id },
-    )
-    return firstOf(await listProcedures(db, one), 'This procedure')
+    audit.detail = { Before: await saveProcedure(db, params, body, user.Id), After: body }
+    return firstOf(await listProcedures(db, { programId, listId, id: procedureId }), 'This procedure')
   }),
 
   handle(contract.changeProcedures, async ({ db, params, body, user, audit }) => {
     await expectList(db, params)
-    const ids = await procedureIdsIn(db, params, body.Ids)
     audit.detail = body
-    if (ids.length === 0) return { Changed: 0 }
-    await changeRules(db, params.programId, ids, body.Changes, user.Id)
-    return { Changed: ids.length }
+    return { Changed: await saveProcedures(db, params, body, user.Id) }
   }),
 ]
+
+/** Changes a participation level, and answers what it was and where it is now. @throws Failure where it cannot be so */
+const saveLevel = async (
+  db: Db,
+  scope: ListScope & { levelId: number },
+  { Name, IsCounted, MajorStudyIds }: BodyOf<typeof contract.updateParticipationLevel>,
+) => {
+  const { programId, listId, levelId } = scope
+  const before = firstOf(await listLevels(db, { programId, listId, id: levelId }), 'This participation level')
+  const majorStudyIds = await sectionsOf(db, scope, MajorStudyIds)
+  const own = before.In.map(({ Id }) => Id)
+  if (await isLevelTaken(db, programId, Name, majorStudyIds, own)) throw taken(Name)
+  await changeLevel(db, programId, before, { name: Name, isCounted: IsCounted, majorStudyIds })
+  return { before, majorStudyIds }
+}
 
 const levelRoutes = [
   handle(contract.listParticipationLevels, async ({ db, params, query }) => {
@@ -203,18 +236,8 @@ const levelRoutes = [
   }),
 
   handle(contract.updateParticipationLevel, async ({ db, params, body, audit }) => {
-    const { programId, listId, levelId } = params
-    const one = { programId, listId, id: levelId }
-    const before = firstOf(await listLevels(db, one), 'This participation level')
-    const majorStudyIds = await sectionsOf(db, params, body.MajorStudyIds)
-    const own = before.In.map(({ Id }) => Id)
-    if (await isLevelTaken(db, programId, body.Name, majorStudyIds, own)) throw taken(body.Name)
+    const { before, majorStudyIds } = await saveLevel(db, params, body)
     audit.detail = { Before: before, After: body }
-    await changeLevel(db, programId, before, {
-      name: body.Name,
-      isCounted: body.IsCounted,
-      majorStudyIds,
-    })
     const after = await listLevels(db, params)
     return firstOf(
       after.filter(
@@ -270,7 +293,34 @@ const pathologyRoutes = [
   }),
 ]
 
+/** Makes a change of a list that nobody has saved yet. */
+const make = (db: Db, scope: ListScope, change: contract.DesignChange, by: number): Promise<unknown> => {
+  const { programId, listId } = scope
+  switch (change.Kind) {
+    case 'procedure': {
+      const { Kind: _, ProcedureId: procedureId, ...body } = change
+      return saveProcedure(db, { programId, listId, procedureId }, body, by)
+    }
+    case 'procedures':
+      return saveProcedures(db, scope, change, by)
+    case 'level':
+      return saveLevel(db, { programId, listId, levelId: change.LevelId }, change)
+    case 'removal':
+      return removeParts(db, programId, change.Part, change.Ids)
+    case 'electives':
+      return changeElectives(db, { programId, id: listId }, change.ElectivesNeeded)
+  }
+}
+
+const effectRoutes = [
+  handle(contract.previewDesign, async ({ db, params, body: { Change }, user }) => {
+    await expectList(db, params)
+    return previewChange(db, params, () => make(db, params, Change, user.Id))
+  }),
+]
+
 export const procedureRoutesOfLists = [
+  ...effectRoutes,
   ...majorStudyRoutes,
   ...procedureRoutes,
   ...levelRoutes,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { notifyCoordinators } from '../communication/notifications.commands.ts'
+import { notifyCoordinators } from '#server/core/mail/notices.ts'
 
 export interface NewRegistrant {
   userName: string

@@ -21,7 +21,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { readChecks } from '../clinical-records/standing.queries.ts'
 import { aheadDays, listShiftsAhead, missedShare } from '../time/ahead.queries.ts'
 import { readHours } from '../time/hours.queries.ts'
-import { readRunningHours } from '../time/rotation-hours.queries.ts'
+import { type HoursInRotation, readRunningHours } from '../time/rotation-hours.queries.ts'
 
 /** Of attendance. */
 const attendanceDays = 120
@@ -126,6 +126,16 @@ const listFacts = async (
   return rows
 }
 
+/** The rotation whose hours leave most open; null where none does. */
+const shortestIn = (rotations: readonly HoursInRotation[]): Progress['Hours']['ShortIn'] => {
+  const [shortest] = rotations
+    .filter((hours) => shortBy(hours) > 0)
+    .toSorted((one, other) => shortBy(other) - shortBy(one))
+  if (!shortest) return null
+  const { StudentId: _student, ...figures } = shortest
+  return figures
+}
+
 const middleOfAsked = (parts: readonly { Done: number; Needed: number }[]): number | null =>
   middleOf(parts.filter(({ Needed }) => Needed > 0).map(shareOf))
 
@@ -196,7 +206,9 @@ export const readFigures = async (
         Done,
         Needed,
         PerWeek,
+        Projection,
         ...hoursForecast({ ...hoursFacts, MissedShare: missedShare(Parts) }, today),
+        ShortIn: shortestIn(inRotations.get(row.studentId) ?? []),
       }
       const Exams = {
         ...examsOf(check),
@@ -217,7 +229,7 @@ export const readFigures = async (
         Behind: middle === null ? null : middle - shareOf(part === 'hours' ? Hours : Exams),
         HasCohortBegun: middle === null || middle > 0,
         EndsOn: row.endsOn,
-        ShortMinutes: Math.max(0, ...(inRotations.get(row.studentId) ?? []).map(shortBy)),
+        ShortMinutes: Hours.ShortIn ? shortBy(Hours.ShortIn) : 0,
         Absences: row.absences,
         Late: row.late,
         EvaluationPercent: row.percent,

@@ -1,6 +1,7 @@
 import { formatDate } from '#contract/core/calendar.ts'
 import type { Risk } from '#contract/progress/forecast-rules.ts'
 import * as contract from '#contract/progress/progress.ts'
+import { shortBy } from '#contract/time/short-by.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { readStudentNumbers } from '#server/core/files/student-numbers.ts'
 import { type ExportColumn, hoursColumns, studentNumberColumn, tableFile } from '#server/core/files/table.ts'
@@ -131,7 +132,10 @@ const columns: readonly ExportColumn<contract.ProgressRow>[] = [
   ...hours('Hours', (row) => row.Hours.Done),
   ...hours('Hours needed', (row) => row.Hours.Needed),
   { title: 'Hours done on', kind: 'date', value: (row) => row.Hours.DoneOn },
+  ...hours('Hours pending or assigned', ({ Hours }) => Hours.Projection - Hours.Done),
   ...hours('Hours short', (row) => row.Hours.ShortMinutes),
+  { title: 'Short in rotation', width: 18, value: (row) => row.Hours.ShortIn?.Rotation },
+  ...hours('Hours short in it', ({ Hours }) => Hours.ShortIn && shortBy(Hours.ShortIn)),
   { title: 'Hours a week', kind: 'hours', value: (row) => row.Hours.PerWeek },
   { title: 'Exams', kind: 'number', value: (row) => row.Exams.Done },
   { title: 'Exams needed', kind: 'number', value: (row) => row.Exams.Needed },

@@ -126,7 +126,9 @@ test('the day of completion is that of the pace in the last weeks, decided by ho
     PerWeek: 480,
     DoneOn: addDays(today, 60),
     By: 'pace',
+    Projection: 1920,
     ShortMinutes: 4080,
+    ShortIn: null,
   })
   // 4,080 minutes at 480 a week.
   expect(progress).toMatchObject({ CompletesOn: addDays(today, 60), DecidedBy: 'hours', Risks: [] })
@@ -195,6 +197,38 @@ test('when the hours are done is one day, and what they lack one number: for the
     shortOnHome: 1,
     shortInList: 1,
   })
+})
+
+test('who has enough hours in all and too few in a rotation that runs is told of both, by the name of the rotation', async () => {
+  const { owner } = installation
+  await work(4)
+  await owner.query('update rotation set target_minutes = 960 where program_id = $1', [program.Id])
+  const shift = await makeShift(owner, program, { site: await makeSite(owner, program) })
+  const rotation = await makeRotation(owner, program, { name: 'Clinical II', target_minutes: 960 })
+  const date = addDays(today, 20)
+  await row('shift_assignment', {
+    rotation_id: rotation.Id,
+    site_shift_id: shift.Id,
+    site_id: shift.SiteId,
+    student_id: student.Id,
+    date,
+    starts_at: `${date}T08:00:00Z`,
+    ends_at: `${date}T16:00:00Z`,
+  })
+  await saveRules(rules())
+  const hours = {
+    Done: 1920,
+    Needed: 1920,
+    By: null,
+    ShortMinutes: 0,
+    ShortIn: { Rotation: 'Clinical II', Done: 0, Projection: 480, Needed: 960 },
+  }
+  expect(await read()).toMatchObject({ Hours: hours, Risks: ['hours'] })
+  expect((await list()).Items).toMatchObject([{ Hours: hours, Risks: ['hours'] }])
+  await count()
+  expect((await list()).Items).toMatchObject([{ Hours: hours, Risks: ['hours'] }])
+  const { Rotation } = await faculty.ok(getHome, { params: params() })
+  expect([Rotation!.Students, Rotation!.OnTime]).toEqual([1, 0])
 })
 
 test('of whom neither hours nor competencies are asked is neither done nor at risk by what they lack', async () => {

@@ -87,6 +87,8 @@ create table student_progress (
   hours_on date,
   hours_by text check (hours_by in ('approval', 'shifts', 'pace')),
   hours_short integer not null default 0,
+  hours_projection integer not null default 0,
+  hours_short_in jsonb,
   primary key (program_id, student_id),
   foreign key (program_id, student_id) references account (program_id, id)
 );

@@ -51,7 +51,7 @@ export const ownRequirementRoutes = [
       listOwnRequests(db, programId, user.Id),
       findProgramContext(db, programId),
     ])
-    const Items = standings.map(({ TextVersion: _, MaxAgeDays: _days, ...each }) => {
+    const Items = standings.map(({ TextVersion: _, ...each }) => {
       const shown = proofs.filter(
         ({ RequirementId, SiteId }) =>
           RequirementId === each.Id && (each.Scope !== 'perSite' || SiteId === each.SiteId),

@@ -92,7 +92,7 @@ const standingOf = async (
     TextVersion: requirement.Version,
     SiteId: proof.SiteId,
     Site: '',
-    MaxAgeDays: null,
+    SiteRefuses: null,
     Standing: { ...none, State: 'missing', IsWaiting: false, IsReturned: false },
   }
 }
@@ -161,7 +161,7 @@ export const proofReviewRoutes = [
     const [proof] = await listProofs(db, params.programId, params.studentId, { proofId: params.proofId })
     if (!proof) throw missing()
     const asked = await standingOf(db, params, proof, today)
-    const { TextVersion: _, MaxAgeDays: _days, SiteId: _site, Site, Standing, ...Requirement } = asked
+    const { TextVersion: _, SiteRefuses: _refuses, SiteId: _site, Site, Standing, ...Requirement } = asked
     const [shifts, all] = await Promise.all([
       listShiftsAhead(db, params.programId, params.studentId, today),
       listProofs(db, params.programId, params.studentId, { requirementId: proof.RequirementId }),
@@ -352,7 +352,7 @@ export const proofReviewRoutes = [
       Student,
       Today,
       Items: standings.map((each) => {
-        const { TextVersion: _, MaxAgeDays: _days, ...item } = hidden(each, mayKnow)
+        const { TextVersion: _, ...item } = hidden(each, mayKnow)
         const own = proofs.filter(
           ({ RequirementId, SiteId }) =>
             RequirementId === each.Id && (each.Scope !== 'perSite' || SiteId === each.SiteId),

@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
-import type { Asked, Proof, StandingField } from '#contract/requirements/requirement-fields.ts'
+import type { z } from 'zod'
+import { formatDate } from '#contract/core/calendar.ts'
+import { Level } from '#contract/core/levels.ts'
+import type { Asked, Proof, SiteRefusal, StandingField } from '#contract/requirements/requirement-fields.ts'
 import {
   isAsked,
   isMet,
@@ -10,6 +13,7 @@ import {
 import type { Db } from '#server/core/database/pool.ts'
 import { askedColumns } from './requirement-design.queries.ts'
 import { standingColumns } from './standings.queries.ts'
+import { askedBySites, isRefusedBySite } from './states.queries.ts'
 
 /** A student's program day; the account of a student always has a program. */
 export const readToday = async (db: Db, programId: number): Promise<string> => {
@@ -78,9 +82,47 @@ export interface StudentStanding extends Asked {
   TextVersion: number
   SiteId: number | null
   Site: string
-  /** What the site asks besides. */
-  MaxAgeDays: number | null
+  /** Why the site does not take what is in order elsewhere. */
+  SiteRefuses: z.infer<typeof SiteRefusal> | null
   Standing: StandingField
+}
+
+/** What is asked of some students, as `listStandings` says it of one. */
+export const listStandingsOf = async (
+  db: Db,
+  programId: number,
+  studentIds: readonly number[],
+  today: string,
+): Promise<(StudentStanding & { StudentId: number })[]> => {
+  const ids = sql`${[...studentIds]}::bigint[]`
+  const { rows } = await sql<Omit<StudentStanding, 'Standing'> & { StudentId: number } & Standing>`
+    with ahead as materialized (
+      select a.student_id, a.site_id, min(a.date) as first_day from shift_assignment a
+      where a.program_id = ${programId} and a.student_id = any (${ids}) and a.removed_at is null
+      group by 1, 2 having max(a.date) >= ${today}::date)
+    select u.id as "StudentId", ${askedColumns}, q.text_version as "TextVersion", n.site_id as "SiteId", coalesce(t.name, '') as "Site",
+      case when x.is_refused then json_build_object('FirstDay', h.first_day,
+        'MaxAgeDays', case when h.first_day - s.completed_on > n.max_age_days then n.max_age_days end) end as "SiteRefuses", ${standingColumns('s')}
+    from requirement q
+    join account u on u.program_id = q.program_id and u.id = any (${ids})
+    join lateral (${askedBySites(sql`exists (select from ahead h where h.student_id = u.id and h.site_id = r.site_id)`)}) n on true
+    left join ahead h on h.student_id = u.id and h.site_id = n.site_id
+    left join site t on t.program_id = q.program_id and t.id = n.site_id
+    left join student_requirement s on s.program_id = q.program_id and s.student_id = u.id and s.requirement_id = q.id
+      and s.site_id = case q.scope when 'perSite' then n.site_id else 0 end
+    cross join lateral (select ${isRefusedBySite(sql`${today}::date`, sql`h.first_day`)} as is_refused) x
+    where q.program_id = ${programId} and q.deleted_at is null and (n.is_own or x.is_refused)
+      and applies_to(q.level_ids, q.cohorts, u.student_level_id::smallint, u.cohort)
+    order by q.position, lower(q.name), q.id, t.name nulls first`.execute(db)
+  return rows.map(({ Status, CompletedOn, ExpiresOn, IsWaiting, IsReturned, Exemption, Next, ...asked }) => {
+    const kept = { Status, CompletedOn, ExpiresOn, IsWaiting, IsReturned, Exemption, Next }
+    const State = asked.SiteRefuses
+      ? IsWaiting
+        ? ('submitted' as const)
+        : ('missing' as const)
+      : stateOn(asked.Rule, kept, today)
+    return { ...asked, Standing: { ...kept, State } }
+  })
 }
 
 /**
@@ -91,30 +133,40 @@ export const listStandings = async (
   programId: number,
   studentId: number,
   today: string,
-): Promise<StudentStanding[]> => {
-  const { rows } = await sql<Asked & Omit<StudentStanding, 'Standing'> & Omit<Standing, never>>`
-    with ahead as materialized (
-      select distinct a.site_id from shift_assignment a
-      where a.program_id = ${programId} and a.student_id = ${studentId} and a.removed_at is null and a.date >= ${today}::date)
-    select ${askedColumns}, q.text_version as "TextVersion", n.site_id as "SiteId", coalesce(t.name, '') as "Site",
-      n.max_age_days as "MaxAgeDays", ${standingColumns('s')}
-    from requirement q
-    join account u on u.program_id = q.program_id and u.id = ${studentId}
-    join lateral (
-      select null::bigint as site_id, null::smallint as max_age_days where q.scope = 'program'
-      union all
-      select r.site_id, r.max_age_days from site_requirement r join ahead on ahead.site_id = r.site_id
-      where q.scope <> 'program' and r.program_id = q.program_id and r.requirement_id = q.id and r.is_asked) n on true
-    left join site t on t.program_id = q.program_id and t.id = n.site_id
-    left join student_requirement s on s.program_id = q.program_id and s.student_id = u.id and s.requirement_id = q.id
-      and s.site_id = case q.scope when 'perSite' then n.site_id else 0 end
-    where q.program_id = ${programId} and q.deleted_at is null
-      and applies_to(q.level_ids, q.cohorts, u.student_level_id::smallint, u.cohort)
-    order by q.position, lower(q.name), q.id, t.name`.execute(db)
-  return rows.map(({ Status, CompletedOn, ExpiresOn, IsWaiting, IsReturned, Exemption, Next, ...asked }) => {
-    const kept = { Status, CompletedOn, ExpiresOn, IsWaiting, IsReturned, Exemption, Next }
-    return { ...asked, Standing: { ...kept, State: stateOn(asked.Rule, kept, today) } }
-  })
+): Promise<StudentStanding[]> =>
+  (await listStandingsOf(db, programId, [studentId], today)).map(({ StudentId: _student, ...asked }) => asked)
+
+/** What the students among some people have to do something about, a text each; '' for nothing: 'CPR: expired 11/14/2026; Badge at Bayview: missing'. */
+export const readOpenTexts = async (
+  db: Db,
+  programId: number,
+  accountIds: readonly number[],
+): Promise<ReadonlyMap<number, string>> => {
+  const { rows } = await sql<{ id: number }>`select id from account where program_id = ${programId}
+    and id = any (${[...accountIds]}::bigint[]) and access_level = ${Level.Student}`.execute(db)
+  const ids = rows.map(({ id }) => id)
+  const standings = await listStandingsOf(db, programId, ids, await readToday(db, programId))
+  const byStudent = Map.groupBy(standings, ({ StudentId }) => StudentId)
+  return new Map(
+    ids.map((id) => [id, (byStudent.get(id) ?? []).flatMap((each) => openText(each) ?? []).join('; ')]),
+  )
+}
+
+/** What a background check found is for few. */
+const openText = ({
+  Name,
+  Rule: rule,
+  Site,
+  SiteRefuses,
+  Standing: { State, ExpiresOn },
+}: StudentStanding): string | undefined => {
+  const where = Site ? `${Name} at ${Site}` : Name
+  if (State === 'submitted') return undefined
+  if (SiteRefuses) return `${where}: not accepted there`
+  if (State === 'expiring') return `${where}: expires ${formatDate(ExpiresOn)}`
+  if (isMet(State)) return undefined
+  if (rule.Kind === 'result') return `${where}: not complete`
+  return `${where}: ${State === 'expired' ? `expired ${formatDate(ExpiresOn)}` : State}`
 }
 
 export interface ShiftAhead {
@@ -143,8 +195,9 @@ export const firstBlocked = (
     BlocksPlacement,
     Rule: rule,
     SiteId,
+    SiteRefuses,
     Standing: kept,
-  }: Pick<StudentStanding, 'BlocksPlacement' | 'SiteId'> & {
+  }: Pick<StudentStanding, 'BlocksPlacement' | 'SiteId' | 'SiteRefuses'> & {
     Rule: Rule
     Standing: StandingField
   },
@@ -155,7 +208,7 @@ export const firstBlocked = (
     (each) =>
       (SiteId === null || each.SiteId === SiteId) &&
       isAsked(rule, each.Date) &&
-      !isMet(stateOn(rule, kept, each.Date)),
+      (SiteRefuses !== null || !isMet(stateOn(rule, kept, each.Date))),
   )
   return shift ? { Date: shift.Date, Site: shift.Site } : null
 }

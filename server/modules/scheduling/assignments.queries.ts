@@ -178,7 +178,14 @@ type Position = [value: string, date: string, id: number]
 export const listAssignments = async (
   db: Db,
   reader: Reader,
-  { page, pageSize, sort, cursor, ...filters }: Out<NonNullable<(typeof listCall)['query']>>,
+  {
+    page: askedPage,
+    pageSize,
+    sort,
+    cursor,
+    StartAt,
+    ...filters
+  }: Out<NonNullable<(typeof listCall)['query']>>,
 ): Promise<{
   Items: ShiftAssignment[]
   Total: number | null
@@ -189,7 +196,8 @@ export const listAssignments = async (
   const { field, key, direction } = order(sort)
   const byDate = field === 'Date'
   const list = `assignments ${sort}`
-  const after = cursor === undefined ? undefined : readCursor<Position>(list, cursor)
+  let page = askedPage
+  let after = cursor === undefined ? undefined : readCursor<Position>(list, cursor)
   const compare = direction === 'asc' ? sql`>` : sql`<`
   const afterCursor = () => {
     // Called only with a cursor.
@@ -199,6 +207,21 @@ export const listAssignments = async (
       : sql<boolean>`(${key}, a.date, a.id) ${compare} (${value}::text, ${date}::date, ${id}::bigint)`
   }
   const chosen = filtered(db, reader, filters)
+  const countUpTo = async (limit: number, rows = chosen): Promise<number> => {
+    const { Total } = await db
+      .selectFrom(rows.select('a.id').limit(limit).as('counted'))
+      .select(sql<number>`count(*)`.as('Total'))
+      .executeTakeFirstOrThrow()
+    return Total
+  }
+  const counted = after ? undefined : await countUpTo(maxCounted + 1)
+  if (StartAt !== undefined && sort === 'Date' && counted !== undefined) {
+    if (counted > maxCounted) after = ['', StartAt, 0]
+    else {
+      const earlier = await countUpTo(counted, chosen.where('a.date', '<', StartAt))
+      page = 1 + Math.floor(Math.max(0, Math.min(earlier, counted - 1)) / pageSize)
+    }
+  }
   // Written out, and without an offset of nothing: the plan that PostgreSQL keeps then knows how few rows are wanted.
   const most = sql.lit(pageSize + 1)
   const isLater = !after && page > 1
@@ -209,14 +232,6 @@ export const listAssignments = async (
       .orderBy('a.id', direction)
       .limit(most)
       .$if(isLater, (rest) => rest.offset((page - 1) * pageSize))
-  const countUpTo = async (limit: number): Promise<number> => {
-    const { Total } = await db
-      .selectFrom(chosen.select('a.id').limit(limit).as('counted'))
-      .select(sql<number>`count(*)`.as('Total'))
-      .executeTakeFirstOrThrow()
-    return Total
-  }
-  const counted = after ? undefined : await countUpTo(maxCounted + 1)
   const isMany = !byDate && (counted ?? (await countUpTo(maxSorted + 1))) > maxSorted
   /** Of many, the page alone: the sort's values in their order, with the first assignments of each that has one. */
   const walked = (): typeof chosen => {

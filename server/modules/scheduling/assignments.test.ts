@@ -713,6 +713,20 @@ describe('D3-058 D3-061 the list', () => {
     }
   })
 
+  test('the list opens at a day: with its page, the last one where nothing is to come', async () => {
+    const days = (await list({ pageSize: 500 })).Items.map(({ Date: date }) => date)
+    const opened = async (StartAt: string) => {
+      const { Page, Items, Total } = await list({ StartAt, pageSize: 1 })
+      return [Page, Items[0]?.Date, Total]
+    }
+    expect(days).toHaveLength(3)
+    expect(await opened('2000-01-01')).toEqual([1, days[0], 3])
+    expect(await opened(days[2]!)).toEqual([1 + days.indexOf(days[2]!), days[2], 3])
+    expect(await opened('2099-01-01')).toEqual([3, days[2], 3])
+    expect((await list({ StartAt: days[2]!, pageSize: 2, sort: '-Date' })).Page).toBe(1)
+    expect(await list({ StartAt: '2099-01-01', StudentId: 999_999_999 })).toMatchObject({ Page: 1, Total: 0 })
+  })
+
   test('a cursor of another order, an unknown sort and an unknown filter are refused with 400', async () => {
     const { NextCursor } = await list({ pageSize: 1 })
     for (const query of [

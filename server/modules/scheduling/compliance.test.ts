@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
 import type { Strictness } from '#contract/programs/program-options.ts'
+import { getStudentProgress } from '#contract/progress/progress.ts'
 import { getForecast, getMatrix } from '#contract/requirements/matrix.ts'
+import { getOwnRequirements } from '#contract/requirements/own-requirements.ts'
+import { getStudentRequirements } from '#contract/requirements/proof-review.ts'
 import type { Rule } from '#contract/requirements/requirement-rules.ts'
 import { addShiftAssignments } from '#contract/scheduling/assignments.ts'
 import {
@@ -194,4 +197,56 @@ test('the forecast names what does not block and is not met at the site, as the 
   expect(await forecast()).toMatchObject([
     { Ready: 0, Open: [{ Missing: 'COVID-19 is missing' }], Advised: { Names: ['Advice'] } },
   ])
+})
+
+test('what a site does not take by its age or as an exemption is not met on every page that judges it', async () => {
+  const { owner } = installation
+  const drug = await makeRequirement(owner, program, { name: 'Drug screen', blocks_placement: false })
+  const varicella = await makeRequirement(owner, program, { name: 'Varicella', blocks_placement: false })
+  await holds(drug, { completed_on: '2037-11-01' })
+  await holds(varicella, { status: 'waived', exemption: 'religious' })
+  await asks(drug, { max_age_days: 30 })
+  await asks(varicella, { accepts: '{waiver,medical}' })
+  await place('2038-01-20')
+  const ofStudent = { params: { programId: program.Id, studentId: student.Id } }
+  const own = await installation.as(student)
+  const told = async () => {
+    const [row] = (await staff.ok(getForecast, { params: { programId: program.Id }, query: {} })).Items
+    const { Rows } = await staff.ok(getMatrix, {
+      params: { programId: program.Id },
+      query: { Show: 'notReady' },
+    })
+    const openOf = (
+      items: { Name: string; Site: string; Standing: { State: string }; SiteRefuses: object | null }[],
+    ) =>
+      items.flatMap(({ Name, Site, Standing, SiteRefuses }) =>
+        SiteRefuses ? [[Name, Site, Standing.State, SiteRefuses]] : [],
+      )
+    return {
+      forecast: row?.Advised.Names,
+      matrix: Rows.flatMap(({ AtSites }) => AtSites.map(({ Name, Site }) => [Name, Site])),
+      student: openOf((await staff.ok(getStudentRequirements, ofStudent)).Items),
+      own: openOf((await own.ok(getOwnRequirements)).Items),
+      missing: (await staff.ok(getStudentProgress, ofStudent)).RequirementsMissing,
+    }
+  }
+  const rows = [
+    ['Drug screen', 'Bayview', 'missing', { FirstDay: '2038-01-20', MaxAgeDays: 30 }],
+    ['Varicella', 'Bayview', 'missing', { FirstDay: '2038-01-20', MaxAgeDays: null }],
+  ]
+  expect(await told()).toEqual({
+    forecast: ['Drug screen', 'Varicella'],
+    matrix: [
+      ['Drug screen', 'Bayview'],
+      ['Varicella', 'Bayview'],
+    ],
+    student: rows,
+    own: rows,
+    missing: 2,
+  })
+  await owner.query(
+    `update site_requirement set max_age_days = 90, accepts = '{religious}' where program_id = $1`,
+    [program.Id],
+  )
+  expect(await told()).toEqual({ forecast: [], matrix: [], student: [], own: [], missing: 0 })
 })

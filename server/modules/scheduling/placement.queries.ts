@@ -193,8 +193,8 @@ const listSiteNeeds = async (
         and a.site_id = r.site_id) f on true
     where r.program_id = ${programId} and ${siteIds ? sql`r.site_id = any (${[...siteIds]}::bigint[])` : sql`true`}
       and applies_to(q.level_ids, q.cohorts, u.student_level_id::smallint, u.cohort)
-      and (r.max_age_days is not null or k.status = 'waived'
-        or (q.scope <> 'program' and r.is_asked and (k.status is null or not ${inOrder} or ${endsBefore(until)})))
+      and r.is_asked and (r.max_age_days is not null or k.status = 'waived'
+        or (q.scope <> 'program' and (k.status is null or not ${inOrder} or ${endsBefore(until)})))
     order by u.id, k.expires_on nulls first, q.id`.execute(db)
   ).rows
 

@@ -244,7 +244,7 @@ export const findConflictStudents = async (
         and a.date between ${FromDate}::date and ${ThroughDate}::date
       left join student_requirement k on k.program_id = q.program_id and k.student_id = a.student_id and k.requirement_id = q.id
         and k.site_id = case q.scope when 'perSite' then r.site_id else 0 end
-      where r.program_id = ${programId} and (r.max_age_days is not null or k.status = 'waived' or (q.scope <> 'program' and r.is_asked
+      where r.program_id = ${programId} and r.is_asked and (r.max_age_days is not null or k.status = 'waived' or (q.scope <> 'program'
         and (k.status is null or k.status not in ('accepted', 'inProgress', 'waived') or k.expires_on < ${ThroughDate})))`)
   }
   const isOver: RawBuilder<unknown>[] = []

@@ -4,8 +4,8 @@ import * as contract from '#contract/time/clock.ts'
 import { minutesBetween } from '#contract/time/rules-of-hours.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { keyReused } from '#server/core/http/idempotency.ts'
+import { notifyCoordinators } from '#server/core/mail/notices.ts'
 import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
-import { notifyCoordinators } from '../communication/notifications.commands.ts'
 import { addRecord, askTimeChange } from './changes.commands.ts'
 import {
   findToldRecord,

@@ -89,6 +89,22 @@ export const exportColumns: readonly ExportColumn<TimeRecord>[] = [
   { title: 'Note', width: 40, value: (row) => row.DecisionReason ?? row.Reason },
 ]
 
+const onScreen = [
+  'Type',
+  'Student',
+  'Date',
+  'Time',
+  'End time',
+  'Hours',
+  'Time change request',
+  'IPName',
+  'Location',
+  'Insight',
+  'Status',
+]
+/** What of it the list shows as well. */
+export const screenColumns = exportColumns.filter(({ title }) => onScreen.includes(title))
+
 const momentText = (at: string, zone: string): string => {
   const { date, time } = wallClock(Date.parse(at), zone)
   return `${formatDate(date)} ${time}`

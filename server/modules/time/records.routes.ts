@@ -48,7 +48,14 @@ import { lockStudentTime } from './lock.queries.ts'
 import { listMissed, listMissedOfStudents } from './missed.queries.ts'
 import { refuseOverlapsOfRestored, refuseSamePunch } from './pairs.queries.ts'
 import { findShift, longestPair } from './punch.rules.ts'
-import { changeColumns, editColumns, exportColumns, groupOf, whenText } from './record-file.rules.ts'
+import {
+  changeColumns,
+  editColumns,
+  exportColumns,
+  groupOf,
+  screenColumns,
+  whenText,
+} from './record-file.rules.ts'
 import { takeUnmatched } from './records.commands.ts'
 import {
   countRecords,
@@ -160,7 +167,7 @@ export const recordRoutes = [
   }),
 
   handle(contract.exportTimeRecords, async ({ db, params, query, user }) => {
-    const { Format, ...filter } = query
+    const { Format, Columns, ...filter } = query
     const { time_zone } = await db
       .selectFrom('program')
       .select('time_zone')
@@ -178,7 +185,10 @@ export const recordRoutes = [
     return tableFile(
       Format,
       'Time records',
-      [...exportColumns, ...editColumns(time_zone), ...recordColumns(numberOf)],
+      [
+        ...(Columns === 'screen' ? screenColumns : [...exportColumns, ...editColumns(time_zone)]),
+        ...recordColumns(numberOf),
+      ],
       streamRecords(db, view, filter),
       groupOf,
     )

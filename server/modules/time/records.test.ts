@@ -1697,6 +1697,14 @@ test('D1-075 D3-085 the records as a file: XLSX that opens, text that no spreads
   await pair(noon(2), 510)
   await record('exception', noon(4), { reason: '=cmd()', minutes: 60 })
   const csv = await coordinator.send('GET', `/programs/${program.Id}/time-records/export?Format=csv`)
+  const onScreen = await coordinator.send(
+    'GET',
+    `/programs/${program.Id}/time-records/export?Format=csv&Columns=screen`,
+  )
+  expect(String(onScreen.body).split('\n')[0]).toMatch(
+    /Type,Student,Date,Time,End time,Hours,Time change request,IPName,Location,Insight,Status,Record ID,Student ID/,
+  )
+  expect(String(csv.body).split('\n')[0]).toMatch(/On the clock \(minutes\).*Reason for the edit,Record ID/)
   expect(csv.body.split('\r\n')[0]).toMatch(/^Type,Student,Student level,Date,Time/)
   expect(csv.body).toContain("'=cmd()")
   const response = await fetch(`${installation.url}/new/api/programs/${program.Id}/time-records/export`)

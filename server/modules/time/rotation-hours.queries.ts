@@ -57,6 +57,9 @@ export const rotationHours = (programId: number, rotationId: number) => sql`
 /** Hours of a student in a rotation, in minutes. */
 export interface HoursInRotation {
   StudentId: number
+  Rotation: string
+  /** Approved. */
+  Done: number
   Projection: number
   Needed: number
 }
@@ -70,14 +73,14 @@ export const readRunningHours = async (
 ): Promise<HoursInRotation[]> => {
   const { rows } = await sql<HoursInRotation>`
     with ${shiftsOfToday(programId, today)}, ${othersOf(programId)},
-    running as materialized (select t.id, t.target_minutes from rotation t where t.program_id = ${programId} and t.deleted_at is null
+    running as materialized (select t.id, t.name, t.target_minutes from rotation t where t.program_id = ${programId} and t.deleted_at is null
       and ${today}::date between t.start_date and t.end_date and t.target_minutes > 0)
-    select h.student_id as "StudentId", h.projected_minutes as "Projection", t.target_minutes as "Needed"
+    select h.student_id as "StudentId", t.name as "Rotation", h.approved_minutes as "Done", h.projected_minutes as "Projection", t.target_minutes as "Needed"
     from running t join (
-      select s.student_id, s.rotation_id, s.projected_minutes from rotation_student s
+      select s.student_id, s.rotation_id, s.approved_minutes, s.projected_minutes from rotation_student s
       where s.program_id = ${programId} and s.student_id not in (select o.student_id from others o)
       union all
-      select s.student_id, s.rotation_id, s.projected_minutes
+      select s.student_id, s.rotation_id, s.approved_minutes, s.projected_minutes
       from (select array_agg(o.student_id) as ids from others o where o.student_id = any (${[...studentIds]}::bigint[])) o
       cross join lateral (select * from student_rotations(${programId}, o.ids, now()) offset 0) s) h on h.rotation_id = t.id
     where h.student_id = any (${[...studentIds]}::bigint[])`.execute(db)

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { formatDate } from '#contract/core/calendar.ts'
 import { insightOf } from '#contract/time/insight.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { notifyCoordinators } from '#server/core/mail/notices.ts'
 import { conflict, notFound } from '#server/core/runtime/failure.ts'
-import { notifyCoordinators } from '../communication/notifications.commands.ts'
 import {
   type ChangeableRecord,
   lockRecord,

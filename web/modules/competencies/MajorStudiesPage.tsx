@@ -9,14 +9,23 @@ import {
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
+import { offerUndo } from '#web/ui/attempt.ts'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { CheckCell } from '#web/ui/grid/InlineCells.tsx'
 import { type InlineColumn, TextCell, useInlineEdit } from '#web/ui/grid/InlineGrid.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { LinesDialog } from './LinesDialog.tsx'
 import { PartsScreen } from './PartsScreen.tsx'
+import { removalOf, useDesignChange } from './use-design-change.tsx'
 import { designed, useList, useParts, whenKnown } from './use-lists.ts'
 import { wholeNumber } from './whole-number.ts'
+
+const inputOf = ({ Name, IsPatientCare, ElectivesNeeded }: MajorStudy) => ({
+  Name,
+  IsPatientCare,
+  // A row that is edited in place has it as it was typed.
+  ElectivesNeeded: Number(ElectivesNeeded),
+})
 
 /** Major studies: the sections of a list, and what each asks of its electives. */
 export function MajorStudiesPage() {
@@ -27,6 +36,7 @@ export function MajorStudiesPage() {
   const studies = useRead(listMajorStudies, { params, query: { deleted } }, whenKnown(design))
   const create = useSave(createMajorStudies, designed)
   const update = useSave(updateMajorStudy, designed)
+  const ask = useDesignChange(params)
   const parts = useParts('major-study')
   const inline = useInlineEdit<MajorStudy>({
     rowKey: ({ Id }) => Id,
@@ -44,11 +54,17 @@ export function MajorStudiesPage() {
         ElectivesNeeded: words('competencies.wholeNumber', { most: '1,000' }),
       }),
     }),
-    save: ({ Id, Name, IsPatientCare, ElectivesNeeded }, isNew, basedOn) => {
-      const rules = { IsPatientCare, ElectivesNeeded: Number(ElectivesNeeded) }
-      return isNew
-        ? create.run({ params, body: { Lines: Name, ...rules } })
-        : update.run({ params: { ...params, majorStudyId: Id }, body: { Name, ...rules } }, { basedOn })
+    isWanted: async ({ Id }, act) => act === 'save' || ask(removalOf('major-study', [Id])),
+    save: async (draft, isNew, basedOn) => {
+      const { Name, ...rules } = inputOf(draft)
+      if (isNew) return create.run({ params, body: { Lines: Name, ...rules } })
+      const at = { ...params, majorStudyId: draft.Id }
+      const saved = await update.run({ params: at, body: { Name, ...rules } }, { basedOn })
+      offerUndo({
+        deleted: words('competencies.saved', { name: Name }),
+        restore: () => update.run({ params: at, body: inputOf(basedOn) }, { basedOn: saved }),
+        restored: words('competencies.changeUndone', { name: basedOn.Name }),
+      })
     },
     remove: ({ Id }) => parts.remove([Id]),
     undo: ({ Id }) => parts.restore([Id]),

@@ -8,6 +8,7 @@ import {
 } from '#contract/competencies/procedures.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
+import { offerUndo } from '#web/ui/attempt.ts'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
 import { CheckCell } from '#web/ui/grid/InlineCells.tsx'
@@ -17,9 +18,16 @@ import { LinesDialog } from './LinesDialog.tsx'
 import { PartsScreen } from './PartsScreen.tsx'
 import { optionsOf } from './procedure-columns.tsx'
 import { SectionsCell } from './SectionsCell.tsx'
+import { removalOf, useDesignChange } from './use-design-change.tsx'
 import { designed, useList, useParts, whenKnown } from './use-lists.ts'
 
 const idsOf = ({ In }: ParticipationLevel): number[] => In.map(({ MajorStudyId }) => MajorStudyId)
+
+const inputOf = (level: ParticipationLevel) => ({
+  Name: level.Name,
+  IsCounted: level.IsCounted,
+  MajorStudyIds: idsOf(level),
+})
 
 /** Participation levels: in which major studies a level is, and whether logs at it count towards an exam. */
 export function ParticipationLevelsPage() {
@@ -31,6 +39,7 @@ export function ParticipationLevelsPage() {
   const levels = useRead(listParticipationLevels, { params, query: { deleted } }, whenKnown(design))
   const create = useSave(createParticipationLevels, designed)
   const update = useSave(updateParticipationLevel, designed)
+  const ask = useDesignChange(params)
   const parts = useParts('participation-level')
   const sections = studies.data ?? []
   const everywhere = sections.map(({ Id }) => ({ Id: 0, MajorStudyId: Id }))
@@ -41,12 +50,26 @@ export function ParticipationLevelsPage() {
       ...(Name.trim() ? {} : { Name: words('competencies.nameMissing') }),
       ...(In.length === 0 && { In: words('competencies.chooseOne') }),
     }),
-    save: (draft, isNew, basedOn) => {
-      const { Id, Name, IsCounted } = draft
-      const rules = { IsCounted, MajorStudyIds: idsOf(draft) }
-      return isNew
-        ? create.run({ params, body: { Lines: Name, ...rules } })
-        : update.run({ params: { ...params, levelId: Id }, body: { Name, ...rules } }, { basedOn })
+    isWanted: (row, act) =>
+      ask(
+        act === 'save'
+          ? { Kind: 'level', LevelId: row.Id, ...inputOf(row) }
+          : removalOf('participation-level', [row.Id]),
+      ),
+    save: async (draft, isNew, basedOn) => {
+      const { Name, ...rules } = inputOf(draft)
+      if (isNew) return create.run({ params, body: { Lines: Name, ...rules } })
+      const body = { Name, ...rules }
+      const saved = await update.run({ params: { ...params, levelId: draft.Id }, body }, { basedOn })
+      offerUndo({
+        deleted: words('competencies.saved', { name: Name }),
+        restore: () =>
+          update.run(
+            { params: { ...params, levelId: saved.Id }, body: inputOf(basedOn) },
+            { basedOn: saved },
+          ),
+        restored: words('competencies.changeUndone', { name: basedOn.Name }),
+      })
     },
     remove: ({ Id }) => parts.remove([Id]),
     undo: ({ Id }) => parts.restore([Id]),

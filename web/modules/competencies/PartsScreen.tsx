@@ -19,6 +19,7 @@ import { useWords } from '#web/words/use-words.ts'
 import { CompetencyNav, type CompetencyScreen, ListChip } from './CompetencyNav.tsx'
 import classes from './competencies.module.css'
 import { DeletedTick } from './DeletedTick.tsx'
+import { removalOf, useDesignChange } from './use-design-change.tsx'
 import { type Design, useParts } from './use-lists.ts'
 
 interface Part {
@@ -82,15 +83,18 @@ export function PartsScreen<Row extends Part>(props: PartsScreenProps<Row>) {
     onRetry: () => void read.refetch(),
     ...(props.card && { card: props.card }),
   }
-  const removeTicked = (ticked: readonly Row[]) => {
-    const ids = ticked.map(({ Id }) => Id)
-    setSelected(new Set())
-    return deleteWithUndo({
-      remove: () => parts.remove(ids),
-      restore: () => parts.restore(ids),
-      deleted: words('competencies.deletedCount', { count: ids.length }),
+  const ask = useDesignChange(design.params)
+  const removeTicked = (ticked: readonly Row[]) =>
+    attempt(async () => {
+      const ids = ticked.map(({ Id }) => Id)
+      if (!(await ask(removalOf(part, ids)))) return
+      setSelected(new Set())
+      await deleteWithUndo({
+        remove: () => parts.remove(ids),
+        restore: () => parts.restore(ids),
+        deleted: words('competencies.deletedCount', { count: ids.length }),
+      })
     })
-  }
   const add = (
     <AddNew
       inline={inline}

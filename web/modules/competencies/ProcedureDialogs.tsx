@@ -3,9 +3,9 @@ import {
   changeProcedures,
   type ParticipationLevel,
   type Procedure,
-  updateProcedure,
 } from '#contract/competencies/procedures.ts'
 import { useSave } from '#web/api/use-call.ts'
+import { offerUndo } from '#web/ui/attempt.ts'
 import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DisabledReason } from '#web/ui/DisabledReason.tsx'
@@ -14,11 +14,12 @@ import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
 import { NumberField } from '#web/ui/form/NumberField.tsx'
 import { SelectField } from '#web/ui/form/SelectField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
-import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './competencies.module.css'
 import { optionsOf } from './procedure-columns.tsx'
+import { useDesignChange } from './use-design-change.tsx'
 import { type Design, designed } from './use-lists.ts'
+import { inputOf, useProcedureChange } from './use-procedure-change.ts'
 
 /** What of a procedure's exam may be other than its list says: levels that count, comments, and the passing score. */
 export function ProcedureDialog(props: {
@@ -30,7 +31,8 @@ export function ProcedureDialog(props: {
 }) {
   const { procedure, list, params, onClose } = props
   const words = useWords()
-  const update = useSave(updateProcedure, designed)
+  const change = useProcedureChange(params)
+  const ask = useDesignChange(params)
   const own = props.levels.flatMap(({ Name, IsCounted, In }) =>
     In.filter(({ MajorStudyId }) => MajorStudyId === procedure.MajorStudyId).map(({ Id }) => ({
       Id,
@@ -46,20 +48,14 @@ export function ProcedureDialog(props: {
       PassingPercent: procedure.PassingPercent,
     },
     save: async ({ CountedLevelIds, CommentBelow, PassingPercent }) => {
-      const { Id: procedureId, ItemCount: _items, PathologyCount: _pathologies, ...body } = procedure
-      await update.run(
-        {
-          params: { ...params, procedureId },
-          body: {
-            ...body,
-            CommentBelow,
-            PassingPercent,
-            CountedLevelIds: CountedLevelIds.length > 0 ? CountedLevelIds.map(Number) : null,
-          },
-        },
-        { basedOn: procedure },
-      )
-      toast.done(words('competencies.saved', { name: procedure.Name }))
+      const body = {
+        ...inputOf(procedure),
+        CommentBelow,
+        PassingPercent,
+        CountedLevelIds: CountedLevelIds.length > 0 ? CountedLevelIds.map(Number) : null,
+      }
+      if (!(await ask({ Kind: 'procedure', ProcedureId: procedure.Id, ...body }))) return
+      await change(procedure, body)
       onClose()
     },
   })
@@ -118,6 +114,7 @@ export function ProcedureDialog(props: {
 
 type Answer = string | null
 const ticks = ['MayBeSimulated', 'NeedsLabCheck', 'IsAlwaysDirect'] as const
+const changeable = ['IsMandatory', 'LogsNeeded', ...ticks] as const
 
 /** Sets the same rules for the ticked procedures; what is left as it is stays. */
 export function ManyProceduresDialog(props: {
@@ -129,6 +126,14 @@ export function ManyProceduresDialog(props: {
   const { procedures, params, onChanged, onClose } = props
   const words = useWords()
   const change = useSave(changeProcedures, designed)
+  const ask = useDesignChange(params)
+  /** Gives each procedure back what it had, one call for all that had the same. */
+  const changeBack = async (names: readonly (typeof changeable)[number][]) => {
+    const formerly = (each: Procedure) => Object.fromEntries(names.map((name) => [name, each[name]]))
+    // A group has one at least.
+    for (const group of Map.groupBy(procedures, (each) => JSON.stringify(formerly(each))).values())
+      await change.run({ params, body: { Ids: group.map(({ Id }) => Id), Changes: formerly(group[0]!) } })
+  }
   const form = useEditForm({
     initialValues: {
       IsMandatory: null as Answer,
@@ -146,11 +151,14 @@ export function ManyProceduresDialog(props: {
           ),
         ),
       }
-      const { Changed } = await change.run({
-        params,
-        body: { Ids: procedures.map(({ Id }) => Id), Changes },
+      const body = { Ids: procedures.map(({ Id }) => Id), Changes }
+      if (!(await ask({ Kind: 'procedures', ...body }))) return
+      const { Changed } = await change.run({ params, body })
+      offerUndo({
+        deleted: words('competencies.changedCount', { count: Changed }),
+        restore: () => changeBack(changeable.filter((name) => name in Changes)),
+        restored: words('competencies.changesUndone'),
       })
-      toast.done(words('competencies.changedCount', { count: Changed }))
       onChanged()
       onClose()
     },

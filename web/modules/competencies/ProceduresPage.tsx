@@ -8,7 +8,6 @@ import {
   listParticipationLevels,
   listProcedures,
   type Procedure,
-  updateProcedure,
 } from '#contract/competencies/procedures.ts'
 import { callAddress } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
@@ -28,7 +27,9 @@ import { PartsScreen } from './PartsScreen.tsx'
 import { ProcedureCard } from './ProcedureCard.tsx'
 import { ManyProceduresDialog, ProcedureDialog } from './ProcedureDialogs.tsx'
 import { blankProcedure, optionsOf, procedureColumns } from './procedure-columns.tsx'
+import { removalOf, useDesignChange } from './use-design-change.tsx'
 import { designed, useList, useParts, whenKnown } from './use-lists.ts'
+import { inputOf, useProcedureChange } from './use-procedure-change.ts'
 import { wholeNumber } from './whole-number.ts'
 
 /** The procedures of a list: what unlocks their exams, and the rules of each. */
@@ -48,7 +49,8 @@ export function ProceduresPage() {
   const procedures = useRead(listProcedures, { params, query: { deleted } }, whenKnown(design))
   const levels = useRead(listParticipationLevels, { params, query: {} }, whenKnown(design))
   const create = useSave(createProcedures, designed)
-  const update = useSave(updateProcedure, designed)
+  const change = useProcedureChange(params)
+  const ask = useDesignChange(params)
   const parts = useParts('procedure')
   const [detailed, setDetailed] = useState<Procedure>()
   const [many, setMany] = useState<{ rows: readonly Procedure[]; done: () => void }>()
@@ -63,15 +65,16 @@ export function ProceduresPage() {
         LogsNeeded: words('competencies.wholeNumber', { most: '10,000' }),
       }),
     }),
-    save: (draft, isNew, basedOn) => {
-      const { Id, Name, CountedLevelIds, ItemCount: _items, PathologyCount: _pathologies, ...rest } = draft
-      const rules = { ...rest, LogsNeeded: Number(rest.LogsNeeded) }
-      return isNew
-        ? create.run({ params, body: { Lines: Name, ...rules } })
-        : update.run(
-            { params: { ...params, procedureId: Id }, body: { Name, CountedLevelIds, ...rules } },
-            { basedOn },
-          )
+    isWanted: (row, act) =>
+      ask(
+        act === 'save'
+          ? { Kind: 'procedure', ProcedureId: row.Id, ...inputOf(row) }
+          : removalOf('procedure', [row.Id]),
+      ),
+    save: async (draft, isNew, basedOn) => {
+      if (!isNew) return change(basedOn, inputOf(draft))
+      const { Name, CountedLevelIds: _levels, ...rules } = inputOf(draft)
+      return create.run({ params, body: { Lines: Name, ...rules } })
     },
     remove: ({ Id }) => parts.remove([Id]),
     undo: ({ Id }) => parts.restore([Id]),

@@ -23,13 +23,13 @@ import { TextField } from '#web/ui/form/TextField.tsx'
 import { useEditForm } from '#web/ui/form/use-edit-form.ts'
 import { later } from '#web/ui/later.tsx'
 import { Page } from '#web/ui/Page.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { CompetencyNav, ListChip } from './CompetencyNav.tsx'
 import { ListSummaryBand } from './ListSummaryBand.tsx'
 import type { AskedMove } from './MoveDialog.tsx'
 import { SectionElectives } from './SectionElectives.tsx'
 import { TermTargets } from './TermTargets.tsx'
+import { useDesignChange } from './use-design-change.tsx'
 import { type Design, designed, useList } from './use-lists.ts'
 
 /** The rules of a list: whose it is, how many electives, how exams are held; with what it asks in all. */
@@ -53,6 +53,12 @@ export function RulesPage() {
 /** Comes when students are about to get another list. */
 const MoveDialog = later(() => import('./MoveDialog.tsx').then(({ MoveDialog: Loaded }) => Loaded))
 
+/** What the list was, as it is saved. */
+const formerOf = ({ Id: _id, StudentCount: _count, Sections, ...rules }: CompetencyList) => ({
+  ...rules,
+  SectionElectives: Sections.map(({ Id, ElectivesNeeded }) => ({ MajorStudyId: Id, ElectivesNeeded })),
+})
+
 /** Empty figures of the form are what the list says without one. */
 const orNothing = (value: number | null): number => value ?? 0
 
@@ -64,6 +70,9 @@ function RulesForm({ design, list }: { design: Design; list: CompetencyList }) {
   const undo = useSave(undoListMove, designed)
   const [asked, setAsked] = useState<AskedMove>()
   const moved = useRef(0)
+  const former = useRef<ReturnType<typeof formerOf>>(undefined)
+  const after = useRef<CompetencyList>(undefined)
+  const ask = useDesignChange(params)
   const previewOf = (Cohorts: string[], IsForOthers: boolean, Mapping: ProcedureMapping) =>
     preview.run({ params, body: { Cohorts, IsForOthers, Mapping } })
   /** Asks about students whose list would change; answers for which procedures what they passed counts. */
@@ -118,14 +127,18 @@ function RulesForm({ design, list }: { design: Design; list: CompetencyList }) {
     },
     save: async (values) => {
       const Mapping = await askMove(values.Cohorts, values.IsForOthers)
-      return update.run(
+      const ElectivesNeeded = orNothing(values.ElectivesNeeded)
+      if (ElectivesNeeded !== list.ElectivesNeeded && !(await ask({ Kind: 'electives', ElectivesNeeded })))
+        throw new Error(words('competencies.moveCanceled'))
+      former.current = formerOf(list)
+      after.current = await update.run(
         {
           params,
           body: {
             ...values,
             Mapping,
             EffectiveOn: values.EffectiveOn ?? '',
-            ElectivesNeeded: orNothing(values.ElectivesNeeded),
+            ElectivesNeeded,
             VisitedWithinDays: orNothing(values.VisitedWithinDays),
             RetryDays: orNothing(values.RetryDays),
             RecheckMonths: orNothing(values.RecheckMonths),
@@ -146,7 +159,14 @@ function RulesForm({ design, list }: { design: Design; list: CompetencyList }) {
   const { values } = form
   const saved = () =>
     moved.current === 0
-      ? toast.done(words('competencies.saved', { name: values.Name.trim() }))
+      ? offerUndo({
+          deleted: words('competencies.saved', { name: values.Name.trim() }),
+          restore: async () => {
+            // It was saved just before.
+            await update.run({ params, body: former.current! }, { basedOn: after.current })
+          },
+          restored: words('competencies.changeUndone', { name: former.current?.Name ?? '' }),
+        })
       : offerUndo({
           deleted: words('competencies.gaveList', { count: moved.current, name: values.Name.trim() }),
           restore: () => undo.run({ params }),

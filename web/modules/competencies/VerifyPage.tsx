@@ -8,7 +8,8 @@ import {
 import type { AnswerOf } from '#contract/core/endpoint.ts'
 import { useLiveEvent } from '#web/api/live.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
-import { useProgramId, useTimeZone } from '#web/api/use-state.ts'
+import { useMay, useProgramId, useTimeZone } from '#web/api/use-state.ts'
+import { PageLink } from '#web/shell/PageLink.tsx'
 import { ReadProblem } from '#web/shell/ReadProblem.tsx'
 import { attempt } from '#web/ui/attempt.ts'
 import { Button } from '#web/ui/buttons.ts'
@@ -33,6 +34,8 @@ export function VerifyPage() {
   const waiting = useRead(listWaitingDays, { params: { programId } })
   const { isRunning, verify } = useVerifying(() => void waiting.refetch())
   const [open, setOpen] = useState<LogEntry>()
+  // They verify whatever waits there, without taking a day over first.
+  const mayReadLog = useMay()('procedure-logs.read')
   useLiveEvent('procedure-logs', () => void waiting.refetch(), 1_000)
   if (waiting.error) return <ReadProblem read={waiting} />
   const days = waiting.data?.Days ?? []
@@ -45,6 +48,7 @@ export function VerifyPage() {
       {waiting.data && days.length === 0 && (
         <PageMessage kind="empty" text={words('procedureLog.verifyEmpty')} />
       )}
+      {waiting.data && waiting.data.Others.length > 0 && mayReadLog && <InTheLog others={waiting.data} />}
       {days.map((day) => (
         <DayCard
           key={`${day.StudentId} ${day.Date}`}
@@ -55,12 +59,26 @@ export function VerifyPage() {
         />
       ))}
       {isCut && <p className={classes.quiet}>{words('procedureLog.moreDays')}</p>}
-      {waiting.data && waiting.data.Others.length > 0 && (
+      {waiting.data && waiting.data.Others.length > 0 && !mayReadLog && (
         <OthersDays others={waiting.data.Others} hasMore={waiting.data.HasMoreOthers} />
       )}
       {waiting.data && waiting.data.Verified.length > 0 && <VerifiedDays days={waiting.data.Verified} />}
       {open && <DecideDialog entry={open} onClose={() => setOpen(undefined)} />}
     </OwnScreen>
+  )
+}
+
+/** Leads staff to what waits and names somebody else, or nobody: they verify all of it in the log. */
+function InTheLog({ others: { Others, HasMoreOthers } }: { others: Waiting }) {
+  const words = useWords()
+  const count = Others.reduce((sum, { Entries }) => sum + Entries, 0)
+  return (
+    <div className={classes.inTheLog}>
+      <p>{words(HasMoreOthers ? 'procedureLog.manyInTheLog' : 'procedureLog.inTheLog', { count })}</p>
+      <Button variant="default" component={PageLink} href="/new/admin/competencies/logs?status=submitted">
+        {words('procedureLog.openLog')}
+      </Button>
+    </div>
   )
 }
 

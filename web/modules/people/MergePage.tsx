@@ -9,6 +9,7 @@ import {
   mergeAccounts,
   mergedFields,
   previewMerge,
+  staysFirst,
   takenFirst,
   undoAccountMerge,
 } from '#contract/people/merging.ts'
@@ -41,7 +42,12 @@ const refresh = { refresh: [searchUsers, listUsers, listAccountMerges, previewMe
 /** Two accounts of one person become one: what belongs to both side by side, and which account's particulars stay. */
 export function MergePage() {
   const { data: state } = useAppState()
-  const [at, setAt] = useAddress({ kept: null as number | null, merged: null as number | null })
+  const [at, setAt] = useAddress({
+    kept: null as number | null,
+    merged: null as number | null,
+    /** Somebody has said which of the two stays. */
+    swapped: false,
+  })
   if (!state) return null
   if (!state.ProgramId || at.kept === null) return <PageRedirect to="/admin/manage-users" />
   return (
@@ -50,6 +56,7 @@ export function MergePage() {
       programId={state.ProgramId}
       kept={Number(at.kept)}
       merged={at.merged === null ? null : Number(at.merged)}
+      isSwapped={at.swapped}
       onChoose={setAt}
     />
   )
@@ -93,10 +100,11 @@ type MergeProps = {
   programId: number
   kept: number
   merged: number | null
-  onChoose: (change: { kept?: number; merged?: number | null }) => void
+  isSwapped: boolean
+  onChoose: (change: { kept?: number; merged?: number | null; swapped?: boolean }) => void
 }
 
-function Merge({ programId, kept, merged, onChoose }: MergeProps) {
+function Merge({ programId, kept, merged, isSwapped, onChoose }: MergeProps) {
   const words = useWords()
   const params = { programId }
   const people = useRead(listUsers, { params })
@@ -106,7 +114,11 @@ function Merge({ programId, kept, merged, onChoose }: MergeProps) {
     { params, query: { KeptId: kept, MergedId: merged ?? 0 } },
     { isEnabled: merged !== null },
   )
-  const facts = preview.data
+  const first = preview.data && !isSwapped && staysFirst(preview.data.Kept, preview.data.Merged)
+  const facts =
+    preview.data && first && first.stays !== preview.data.Kept
+      ? { Kept: preview.data.Merged, Merged: preview.data.Kept }
+      : preview.data
   const own = useRead(getUser, { params: { programId, userId: kept } }).data
   const zone = useTimeZone()
   const [chosen, setChosen] = useState<ReadonlySet<MergedField>>()
@@ -128,14 +140,14 @@ function Merge({ programId, kept, merged, onChoose }: MergeProps) {
     })
   const run = () =>
     attempt(async () => {
-      if (merged === null) return
-      const body = { KeptId: kept, MergedId: merged, Take: [...taken] }
+      if (!facts) return
+      const body = { KeptId: facts.Kept.Person.Id, MergedId: facts.Merged.Person.Id, Take: [...taken] }
       const { Moved, Left, Reopened } = await merge.run({ params, body: { ...body, DryRun: true } })
       const isWanted = await confirm({
         title: words('people.mergeTitle'),
         text: words('people.mergeQuestion', {
-          name: facts ? nameOf(facts.Merged.Person) : '',
-          into: facts ? nameOf(facts.Kept.Person) : '',
+          name: nameOf(facts.Merged.Person),
+          into: nameOf(facts.Kept.Person),
         }),
         detail: (
           <>
@@ -154,7 +166,7 @@ function Merge({ programId, kept, merged, onChoose }: MergeProps) {
         title: words('people.merged'),
         ...(MergeId !== null && { undo: () => void takeBack(MergeId) }),
       })
-      onChoose({ merged: null })
+      onChoose({ kept: facts.Kept.Person.Id, merged: null, swapped: false })
     })
   const shown = (field: MergedField, { Person }: Side): string =>
     field === 'StudentLevelId'
@@ -180,13 +192,15 @@ function Merge({ programId, kept, merged, onChoose }: MergeProps) {
                 label: `${listedName({ FirstName, LastName })} · ${EmailAddress || UserName}`,
               }))}
             value={merged === null ? null : String(merged)}
-            onChange={(id) => onChoose({ merged: id === null ? null : Number(id) })}
+            onChange={(id) => onChoose({ merged: id === null ? null : Number(id), swapped: false })}
           />
-          {merged !== null && (
+          {facts && merged !== null && (
             <Button
               variant="default"
               leftSection={<IconArrowsExchange size={17} stroke={1.75} aria-hidden />}
-              onClick={() => onChoose({ kept: merged, merged: kept })}
+              onClick={() =>
+                onChoose({ kept: facts.Merged.Person.Id, merged: facts.Kept.Person.Id, swapped: true })
+              }
             >
               {words('people.mergeSwap')}
             </Button>
@@ -195,6 +209,13 @@ function Merge({ programId, kept, merged, onChoose }: MergeProps) {
         {preview.error && merged !== null && <PageMessage kind="error" text={preview.error.message} />}
         {facts && (
           <>
+            {first && (
+              <p>
+                {words(`people.mergeWhy_${first.reason}`, {
+                  name: `${nameOf(first.stays.Person)} (${first.stays.Person.UserName})`,
+                })}
+              </p>
+            )}
             <table className={classes.table}>
               <thead>
                 <tr>

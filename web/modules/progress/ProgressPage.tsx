@@ -12,7 +12,7 @@ import { useOpenAddress } from '#web/api/navigate.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
-import { hoursText, RiskTags } from '#web/shared/ProgressCard.tsx'
+import { hoursText, risksText } from '#web/shared/ProgressCard.tsx'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { Button } from '#web/ui/buttons.ts'
 import { formatDate, formatHours } from '#web/ui/dates.ts'
@@ -25,8 +25,10 @@ import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
+import { StatusTag } from '#web/ui/StatusTag.tsx'
 import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
+import classes from './progress.module.css'
 import { RulesDialog } from './RulesDialog.tsx'
 
 const pageSize = 50
@@ -84,7 +86,7 @@ const columnsOf = (words: Words): GridColumn<ProgressRow>[] => [
   {
     id: 'Hours',
     header: words('progress.hoursOfAll'),
-    width: 132,
+    width: 156,
     sortable: true,
     cell: ({ Hours }) =>
       Hours.Needed === 0 && Hours.Done === 0
@@ -118,10 +120,17 @@ const columnsOf = (words: Words): GridColumn<ProgressRow>[] => [
   {
     id: 'Risks',
     header: words('progress.risks'),
-    minWidth: 200,
+    minWidth: 210,
     sortable: true,
-    cell: ({ Risks }) => (Risks.length === 0 ? '–' : <RiskTags risks={Risks} />),
-    text: ({ Risks }) => Risks.map((risk) => words(`progress.risk_${risk}`)).join(', '),
+    cell: (row) =>
+      row.Risks.length === 0 ? (
+        '–'
+      ) : (
+        <span className={classes.reasons}>
+          <StatusTag status="careful">{risksText(words, row)}</StatusTag>
+        </span>
+      ),
+    text: (row) => risksText(words, row),
   },
 ]
 

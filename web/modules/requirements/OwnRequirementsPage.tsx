@@ -29,7 +29,7 @@ import { OwnDisclosures } from './OwnDisclosures.tsx'
 import classes from './own-requirements.module.css'
 import { ProofDialog } from './ProofDialog.tsx'
 import { proofKind } from './proof-kind.ts'
-import { exemptionWords, ruleText, slashed } from './rule-words.ts'
+import { exemptionWords, ruleText, siteRefusalText, slashed } from './rule-words.ts'
 import { SignDialog } from './SignDialog.tsx'
 
 const keyOf = ({ Id, SiteId }: OwnRequirement): string => `${Id} ${SiteId ?? 0}`
@@ -160,6 +160,7 @@ function RequirementRow(props: {
           {words('requirements.blocks', { site: row.Blocks.Site, date: formatDate(row.Blocks.Date) })}
         </p>
       )}
+      {row.SiteRefuses && <p className={classes.reason}>{siteRefusalText(words, row)}</p>}
       {Standing.Next && (
         <p className={classes.next}>
           {words(

@@ -19,7 +19,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { ExemptDialog } from './ExemptDialog.tsx'
 import { RecordDialog } from './RecordDialog.tsx'
-import { exemptionWords, resultWords, ruleText } from './rule-words.ts'
+import { exemptionWords, resultWords, ruleText, siteRefusalText } from './rule-words.ts'
 import classes from './student-requirements.module.css'
 
 type Item = AnswerOf<typeof getStudentRequirements>['Items'][number]
@@ -68,6 +68,7 @@ export function StudentRequirementsPage() {
           >
             <div className={classes.body}>
               <p>{ruleText(words, item.Rule)}</p>
+              {item.SiteRefuses && <p className={classes.blocks}>{siteRefusalText(words, item)}</p>}
               {item.Blocks && (
                 <p className={classes.blocks}>
                   {words('requirements.blocksUntil', {

@@ -1,4 +1,6 @@
+import type { OwnRequirement } from '#contract/requirements/own-requirements.ts'
 import type { RequirementKind, Rule } from '#contract/requirements/requirement-rules.ts'
+import { formatDate } from '#web/ui/dates.ts'
 import type { WordKey, Words } from '#web/words/plain-words.ts'
 
 export const slashed = (yearDay: string): string => yearDay.replace('-', '/')
@@ -64,3 +66,18 @@ export const resultWords = {
   negative: 'requirements.negative',
   equivocal: 'requirements.equivocal',
 } as const
+
+/** Why a site does not take what is in order elsewhere. */
+export const siteRefusalText = (
+  words: Words,
+  { Site, SiteRefuses }: Pick<OwnRequirement, 'Site' | 'SiteRefuses'>,
+): string => {
+  if (!SiteRefuses) return ''
+  return SiteRefuses.MaxAgeDays === null
+    ? words('requirements.siteNoExemption', { site: Site })
+    : words('requirements.siteTooOld', {
+        site: Site,
+        days: SiteRefuses.MaxAgeDays,
+        date: formatDate(SiteRefuses.FirstDay),
+      })
+}

@@ -22,13 +22,13 @@ import { callAddress } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
-import { useMay, useProgramId, useProgramOptions } from '#web/api/use-state.ts'
+import { useMay, useProgramId, useProgramOptions, useTimeZone } from '#web/api/use-state.ts'
 import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
 import { ShiftMark } from '#web/shared/ShiftMark.tsx'
 import { StudentLink } from '#web/shared/StudentLink.tsx'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { Button } from '#web/ui/buttons.ts'
-import { formatDate } from '#web/ui/dates.ts'
+import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { DateChip } from '#web/ui/filters/DateChip.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
@@ -69,7 +69,8 @@ const noFilters = {
   myShifts: false,
 }
 type Filters = typeof noFilters
-const start = { ...noFilters, sort: 'Date', page: 1, cursor: '' }
+/** Of no page the list opens at today. */
+const start = { ...noFilters, sort: 'Date', page: 0, cursor: '' }
 
 const queryOf = (at: Filters) => ({
   ...(at.search && { search: at.search }),
@@ -133,13 +134,16 @@ export function AssignmentsPage() {
   const outcome = useOutcome()
 
   const filters = queryOf(applied)
+  const today = dateOfInstant(Date.now(), useTimeZone())
+  const isAtToday =
+    at.page === 0 && at.cursor === '' && sort === 'Date' && !at.from && !at.through && at.added.length === 0
   const rows = useRead(listShiftAssignments, {
     params: { programId },
     query: {
       ...filters,
       sort,
       pageSize,
-      ...(at.cursor ? { cursor: at.cursor } : { page: at.page }),
+      ...(at.cursor ? { cursor: at.cursor } : isAtToday ? { StartAt: today } : { page: at.page || 1 }),
     },
   })
   const remove = useSave(removeShiftAssignments, { refresh: assignmentReads })
@@ -320,11 +324,11 @@ export function AssignmentsPage() {
       }
       footerEnd={
         total !== null ? (
-          <Pager {...pager} total={total} />
+          <Pager {...pager} page={rows.data?.Page ?? 1} total={total} />
         ) : (
           <>
-            {at.cursor && (
-              <Button variant="default" size="xs" onClick={() => filter({})}>
+            {(at.cursor || isAtToday) && (
+              <Button variant="default" size="xs" onClick={() => set({ page: 1, cursor: '' })}>
                 {words('scheduling.first')}
               </Button>
             )}
@@ -346,6 +350,7 @@ export function AssignmentsPage() {
         rowKey={({ Id }) => Id}
         {...sorting}
         {...(total !== null && { total })}
+        {...(isAtToday && { beginsAt: rows.data?.Items.find(({ Date: date }) => date >= today)?.Id })}
         card={cardOf}
         empty={{
           text: `${words('scheduling.empty')} ${mayAssign ? words('scheduling.emptyNext') : ''}`,

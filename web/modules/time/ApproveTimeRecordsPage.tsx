@@ -144,6 +144,11 @@ export function ApproveTimeRecordsPage() {
   const canClean = mayApprove && isPending && insight === '0' && clean > 0 && clean < (ready ?? 0)
   const approveClean = () => void deciding.approveClean(filter)
   const cleanLabel = words('time.approveClean', { count: clean.toLocaleString('en-US') })
+  const fileAddress = (Format: 'xlsx' | 'csv', Columns: 'screen' | 'all') =>
+    callAddress(exportTimeRecords, {
+      params: { programId },
+      query: { ...filter, Insight: insight, Format, Columns },
+    })
   const approveAllButton = (
     <Button
       variant="default"
@@ -169,12 +174,8 @@ export function ApproveTimeRecordsPage() {
       actions={
         <>
           <ExportMenu
-            address={(Format) =>
-              callAddress(exportTimeRecords, {
-                params: { programId },
-                query: { ...filter, Insight: insight, Format },
-              })
-            }
+            address={(Format) => fileAddress(Format, 'screen')}
+            allColumns={(Format) => fileAddress(Format, 'all')}
           />
           {!isPhone && (
             <Button

@@ -42,6 +42,8 @@ export function TimeRecordsPage() {
   const isOfEdits = Boolean(applied.editedFrom || applied.editedThrough || applied.editor !== null)
   const total = records.data?.Total ?? 0
   const figure = total.toLocaleString('en-US')
+  const fileAddress = (Format: 'xlsx' | 'csv', Columns: 'screen' | 'all') =>
+    callAddress(exportTimeRecords, { params: { programId }, query: { ...filters, Format, Columns } })
   const addNew = mayEdit && <AddNew label={words('time.addNewRecord')} onClick={() => setAdding(true)} />
   return (
     <Page
@@ -55,9 +57,8 @@ export function TimeRecordsPage() {
       actions={
         <>
           <ExportMenu
-            address={(Format) =>
-              callAddress(exportTimeRecords, { params: { programId }, query: { ...filters, Format } })
-            }
+            address={(Format) => fileAddress(Format, 'screen')}
+            allColumns={(Format) => fileAddress(Format, 'all')}
           />
           {addNew}
         </>

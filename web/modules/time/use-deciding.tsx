@@ -123,7 +123,8 @@ export const useDeciding = (onDecided: () => void, byShift?: ByShift) => {
                       ? 'time.approvedIn'
                       : 'time.approvedOut'
                     : 'time.approvedOne',
-                { ...namesOf(only), hours: formatHours(ShiftMinutes) },
+                // Of a pair whose other half waits the server counts no shift; what counts is what the half itself has.
+                { ...namesOf(only), hours: formatHours(Halves > 0 ? Minutes : ShiftMinutes) },
               )
             : words(byShift?.approved ?? 'time.approvedToast', {
                 count: byShift ? Students : Approved,

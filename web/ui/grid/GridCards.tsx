@@ -20,7 +20,7 @@ export function GridCards<Row>({ grid, rows, columns }: GridParts<Row>) {
     rowHeight: 120,
     overscan: 6,
     enabled: isVirtual,
-    findOpen: () => rows.findIndex((row) => rowKey(row) === grid.openKey),
+    findOpen: () => rows.findIndex((row) => rowKey(row) === (grid.openKey ?? grid.beginsAt)),
   })
   const lastVisible = visible.at(-1) ?? -1
   useEffect(() => {

@@ -1,5 +1,14 @@
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
-import { type KeyboardEvent, type MouseEvent, memo, type ReactNode, useEffect, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  memo,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react'
 import { plainWords } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { useLate } from '../use-late.ts'
@@ -7,6 +16,7 @@ import { ColumnChoice } from './ColumnChoice.tsx'
 import classes from './Grid.module.css'
 import { contentOf, type GridParts, lookOf, nameOf, type RowLook, textOf, titleOf } from './grid-parts.ts'
 import type { GridColumn, GridEdit, RowKey } from './grid-types.ts'
+import { isIcon } from './RowActions.tsx'
 import { RowEnd } from './RowEnd.tsx'
 import { RowWarning } from './RowWarning.tsx'
 import { useRowVirtualizer } from './use-row-virtualizer.ts'
@@ -25,6 +35,18 @@ const leastOf = (column: { minWidth?: number }): number => column.minWidth ?? 14
 /** Rows above this number are only in the document while they are near the visible part. */
 const virtualFrom = 60
 
+const headHeight = 34
+const iconWidth = 30
+/** So many rows tell how many icons a row has; all of them are alike, or nearly. */
+const toldOf = 50
+
+/** Room for the icons of a row and ⋯, none of which may lie under another column. */
+const widthOfEnd = <Row,>({ actions, end }: GridParts<Row>['grid'], rows: readonly Row[]): number => {
+  if (!actions) return end ? 116 : 52
+  const icons = Math.max(0, ...rows.slice(0, toldOf).map((row) => actions(row).filter(isIcon).length))
+  return Math.max(116, (icons + 1) * iconWidth + 32)
+}
+
 /** The grid as a table, on wide screens. */
 export function GridTable<Row>({ grid, rows, columns, choice, sort, onSort }: GridParts<Row>) {
   const { rowKey, selection, onOpen, edit } = grid
@@ -41,7 +63,7 @@ export function GridTable<Row>({ grid, rows, columns, choice, sort, onSort }: Gr
     count: rows.length,
     rowHeight,
     overscan: 12,
-    scrollPaddingStart: 34,
+    scrollPaddingStart: headHeight,
     enabled: isVirtual,
     findOpen: () => rows.findIndex((row) => rowKey(row) === grid.openKey),
   })
@@ -61,8 +83,22 @@ export function GridTable<Row>({ grid, rows, columns, choice, sort, onSort }: Gr
     }
   })
 
+  const { beginsAt } = grid
+  const begin = useEffectEvent(() => {
+    const index = rows.findIndex((row) => rowKey(row) === beginsAt)
+    const around = scroller.current
+    const row = around?.querySelector(`tr[data-index="${index}"]`)
+    const head = around?.querySelector('thead th')
+    if (around && row && head)
+      around.scrollTop += row.getBoundingClientRect().top - head.getBoundingClientRect().bottom
+  })
+  // Rows that are read again begin nothing anew: whoever has scrolled stays where they are.
+  useEffect(() => {
+    if (beginsAt !== undefined) begin()
+  }, [beginsAt])
+
   const withEnd = Boolean(grid.actions || grid.end || edit || !grid.noColumnChoice)
-  const endWidth = grid.actionsWidth ?? (grid.actions || grid.end ? 116 : 52)
+  const endWidth = grid.actionsWidth ?? widthOfEnd(grid, rows)
   const firstWidth = selection ? tickWidth : 0
   const fixed = columns.reduce(
     (sum, column) => sum + (column.width ?? 0),

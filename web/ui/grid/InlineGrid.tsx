@@ -49,6 +49,8 @@ export type InlineEditOptions<Row> = {
   deleted?: (row: Row) => string
   /** Asked before a row is saved; it goes on being edited when the answer is no. */
   saveQuestion?: (row: Row) => string
+  /** What is asked of the server before an existing row is saved or deleted; false leaves everything as it is. */
+  isWanted?: (row: Row, act: 'save' | 'remove') => Promise<boolean>
   /** Starting an edit closes the one under way without saving; otherwise that one has to be ended first. */
   switches?: boolean
   /** Why this row cannot be edited or deleted; the button stays and says so. */
@@ -144,6 +146,7 @@ export function useInlineEdit<Row extends RowData & object>(options: InlineEditO
       if (question && !(await confirm({ text: question, verb: words('ui.save') }))) return
       setSaving(true)
       try {
+        if (!isNew && options.isWanted && !(await options.isWanted(draft, 'save'))) return
         await options.save(draft, isNew, original ?? draft)
         stop()
       } catch (error) {
@@ -161,6 +164,7 @@ export function useInlineEdit<Row extends RowData & object>(options: InlineEditO
       if (question && !(await confirm({ text: question(row), verb: words('ui.delete'), danger: true })))
         return
       try {
+        if (options.isWanted && !(await options.isWanted(row, 'remove'))) return
         await options.remove?.(row)
         mark(row, false)
         if (undo)

@@ -19,6 +19,9 @@ const tones = { plain: undefined, good: 'var(--p-approved)', danger: 'var(--p-re
 
 const RowMenu = later(() => import('./RowMenu.tsx').then((m) => m.RowMenu))
 
+/** Whether an action is an icon before ⋯. */
+export const isIcon = (action: RowAction): boolean => Boolean(action.quick && action.icon && !action.reason)
+
 /** The end of a row. The menu is only built when it is opened: thousands of rows cost nothing. */
 export function RowActions({ actions, name, tabIndex, withQuick = true }: Props) {
   const [isOpen, setOpen] = useMenu(false)
@@ -45,23 +48,21 @@ export function RowActions({ actions, name, tabIndex, withQuick = true }: Props)
   return (
     <div className={classes.actions}>
       {withQuick &&
-        all
-          .filter((action) => action.quick && action.icon && !action.reason)
-          .map((action) => (
-            <button
-              key={action.label}
-              type="button"
-              className={`${classes.iconButton} ${classes.quick}`}
-              style={{ '--tone': tones[action.tone ?? 'plain'] }}
-              aria-label={`${action.label}: ${name}`}
-              title={action.label}
-              tabIndex={tabIndex}
-              onClick={once(action.onRun)}
-              data-decides
-            >
-              {action.icon}
-            </button>
-          ))}
+        all.filter(isIcon).map((action) => (
+          <button
+            key={action.label}
+            type="button"
+            className={`${classes.iconButton} ${classes.quick}`}
+            style={{ '--tone': tones[action.tone ?? 'plain'] }}
+            aria-label={`${action.label}: ${name}`}
+            title={action.label}
+            tabIndex={tabIndex}
+            onClick={once(action.onRun)}
+            data-decides
+          >
+            {action.icon}
+          </button>
+        ))}
       {menu.isOpened ? <RowMenu actions={all} isOpen={isOpen} onOpen={setOpen} button={dots} /> : dots}
     </div>
   )

@@ -106,6 +106,8 @@ export type GridProps<Row> = {
   onOpen?: (row: Row) => void
   /** A row that is open beside the grid (list and map, list and panel). */
   openKey?: RowKey
+  /** The row that the list begins with; those before it are a scroll away. */
+  beginsAt?: RowKey | undefined
   /** A small warning sign at the row's start whose tooltip says what silently failed. */
   warning?: (row: Row) => string | undefined | false
   /** A color that means something, behind the row. */

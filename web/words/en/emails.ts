@@ -115,7 +115,7 @@ export const emails = {
   cancelQuestion_other: 'Cancel sending {count} emails? The recipients will not get them.',
   mayNotRetry: 'Only emails that failed are sent again',
   mayNotRetrySecret: 'What it holds has expired. The person can ask for a new one.',
-  mayNotRetryBlocked: 'The address is on the email blacklist. Remove it there first.',
+  mayNotRetryBlocked: 'The address is blocked. Remove it in Blacklist Emails first.',
   mayNotRetryMuted: 'The recipient turned this kind of email off',
   mayNotCancel: 'Only queued emails can be canceled',
   retried_one: '{count} email is queued again',

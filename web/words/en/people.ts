@@ -44,6 +44,11 @@ export const people = {
     'For one person with two accounts. Everything in the second account moves to the first, the second account ends, and you can undo it.',
   mergeOtherAccount: 'Other account of {name}',
   mergeSwap: 'Swap accounts',
+  mergeWhy_active: '{name} stays because the other account is inactive. Swap accounts to keep that one.',
+  mergeWhy_signedIn:
+    '{name} stays because no one has signed in with the other account. Swap accounts to keep that one.',
+  mergeWhy_records: '{name} stays because it has more records. Swap accounts to keep the other one.',
+  mergeWhy_older: '{name} stays because it is the older account. Swap accounts to keep the other one.',
   mergeStays: 'Stays',
   mergeEnds: 'Ends',
   mergeAccount: 'Account',

@@ -147,7 +147,14 @@ export const procedureLog = {
   verifyCount_one: '1 day to verify',
   verifyCount_other: '{count} days to verify',
   verifyDay: 'Verify {name}’s day',
-  verifyEmpty: 'No procedures to verify. New ones that name you show up here.',
+  verifyEmpty: 'No procedures that name you are waiting. New ones show up here.',
+  inTheLog_one:
+    '1 procedure that names someone else, or no one, is waiting. You verify it in the procedure log.',
+  inTheLog_other:
+    '{count} procedures that name someone else, or no one, are waiting. You verify them in the procedure log.',
+  manyInTheLog:
+    'More than {count} procedures that name someone else, or no one, are waiting. You verify them in the procedure log.',
+  openLog: 'Open the procedure log',
   repeatsFirst: 'Repeats, one at a time',
   confirmRepeat: 'Confirm repeat',
   observed: 'Observed',

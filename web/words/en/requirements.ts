@@ -140,6 +140,8 @@ export const requirements = {
   noteHint: 'optional',
   send: 'Send',
   atTheirSites: 'At their {sites}',
+  siteTooOld: '{site} takes nothing older than {days} days on the first day there, {date}.',
+  siteNoExemption: '{site} does not accept this exemption.',
   missingAtSite: '{name} is not met at {site}',
   notVendors:
     'Proofs that {students} sent and staff accepted, and finished results from vendors. What vendors report in full is under Reports, Immunizations and Background check.',
@@ -244,7 +246,7 @@ export const requirements = {
   email: 'Email {students}',
   emailSubject: 'Your requirements',
   emailText:
-    'Hi {{firstName}},\nOne of your requirements is missing, has expired or ends soon.\nPlease open Requirements to see which one, and send proof.\n{{sender}}',
+    'Hi {{firstName}},\nThese requirements are missing, have expired or end soon: {{openRequirements}}.\nPlease send proof in Requirements.\n{{sender}}',
   selected_one: '{count} {student}',
   selected_other: '{count} {students}',
   legend: 'Legend',

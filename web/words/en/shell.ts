@@ -104,6 +104,8 @@ export const shell = {
   timeoutFailed: 'The server did not answer. Try again.',
   excel: 'Excel',
   csv: 'CSV',
+  excelAll: 'Excel, all columns',
+  csvAll: 'CSV, all columns',
   pdf: 'PDF',
   prepared: '{name} is ready',
   mayLeave: 'You can leave this page. The bell tells you when the file is ready.',

@@ -99,8 +99,9 @@ export const time = {
   approvedToast_one: 'Approved {count} record, {hours} h',
   approvedToast_other: 'Approved {count} records, {hours} h · {Students}: {people}',
   approvedOne: 'Approved {name}, {date} · {hours} h',
-  approvedIn: 'Approved the clock-in of {name}, {date}. Now review the clock-out.',
-  approvedOut: 'Approved the clock-out of {name}, {date}. Now review the clock-in.',
+  approvedIn: 'Approved only the clock-in of {name}, {date}. Its hours count once the clock-out is approved.',
+  approvedOut:
+    'Approved only the clock-out of {name}, {date}. Its {hours} h count as approved; the clock-in is still pending.',
   approvedAbsence: 'Approved {name}’s absence, {date}',
   approvedNone: 'These records were reviewed, changed or taken back in the meantime. Nothing was approved.',
   undoApproval_one: 'Undo approval',

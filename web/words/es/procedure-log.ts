@@ -145,7 +145,14 @@ export const procedureLog = {
   verifyCount_one: '1 día por verificar',
   verifyCount_other: '{count} días por verificar',
   verifyDay: 'Verificar el día de {name}',
-  verifyEmpty: 'No hay procedimientos por verificar. Los nuevos que le nombren aparecerán aquí.',
+  verifyEmpty: 'No espera ningún procedimiento que le nombre. Los nuevos aparecerán aquí.',
+  inTheLog_one:
+    'Espera 1 procedimiento que nombra a otra persona, o a nadie. Se verifica en el registro de procedimientos.',
+  inTheLog_other:
+    'Esperan {count} procedimientos que nombran a otras personas, o a nadie. Se verifican en el registro de procedimientos.',
+  manyInTheLog:
+    'Esperan más de {count} procedimientos que nombran a otras personas, o a nadie. Se verifican en el registro de procedimientos.',
+  openLog: 'Abrir el registro de procedimientos',
   repeatsFirst: 'Repeticiones, una por una',
   confirmRepeat: 'Confirmar repetición',
   verifySelected: 'Verificar lo seleccionado',

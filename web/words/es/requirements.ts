@@ -106,6 +106,8 @@ export const requirements = {
   ownNotVendors:
     'Lo que usted envió aquí y {program} aceptó, y los resultados terminados de los proveedores. Todo lo que informan está en Vacunas y Antecedentes.',
   atTheirSites: 'En sus {sites}',
+  siteTooOld: '{site} no acepta nada de más de {days} días en el primer día allí, el {date}.',
+  siteNoExemption: '{site} no acepta esta exención.',
   missingAtSite: '{name} no se cumple en {site}',
   notVendors:
     'Lo que {students} enviaron aquí y el personal aceptó, y los resultados terminados de los proveedores. Todo lo que informan está en Informes, Vacunas y Antecedentes.',
@@ -148,7 +150,7 @@ export const requirements = {
   email: 'Escribir a {students}',
   emailSubject: 'Sus requisitos',
   emailText:
-    'Hola, {{firstName}}:\nAlgo que se le exige falta, venció o está por vencer.\nAbra Requisitos para ver qué es y envíe el comprobante.\n{{sender}}',
+    'Hola, {{firstName}}:\nFalta, venció o está por vencer: {{openRequirements}}.\nEnvíe el comprobante en Requisitos.\n{{sender}}',
   everyone: 'Todos',
   exempt: 'Eximir',
   exemptReasonHint: 'solo lo ve el personal de cumplimiento',

@@ -107,6 +107,8 @@ export const shell = {
   timeoutFailed: 'El servidor no respondió. Intente de nuevo.',
   excel: 'Excel',
   csv: 'CSV',
+  excelAll: 'Excel, todas las columnas',
+  csvAll: 'CSV, todas las columnas',
   pdf: 'PDF',
   prepared: '{name}: listo',
   mayLeave: 'Puede salir de esta página. La campana le avisará cuando el archivo esté listo.',

@@ -95,8 +95,9 @@ export const time = {
   approvedToast_other: 'Se aprobaron {count} registros, {hours} h · {Students}: {people}',
   approvedNone: 'Estos registros se revisaron, cambiaron o retiraron mientras tanto. No se aprobó nada.',
   approvedOne: 'Se aprobó: {name}, {date} · {hours} h',
-  approvedIn: 'Se aprobó la entrada de {name}, {date}. Ahora revise la salida.',
-  approvedOut: 'Se aprobó la salida de {name}, {date}. Ahora revise la entrada.',
+  approvedIn: 'Se aprobó solo la entrada de {name}, {date}. Las horas cuentan cuando se apruebe la salida.',
+  approvedOut:
+    'Se aprobó solo la salida de {name}, {date}. Sus {hours} h cuentan como aprobadas; la entrada sigue pendiente.',
   approvedAbsence: 'Se aprobó la ausencia de {name}, {date}',
   rejectedOne: 'Se rechazó: {name}, {date}',
   rejectedToast_one: 'Se rechazó {count} registro',
