@@ -30,8 +30,7 @@ export const workOffChanges = async (at: Installation, programId: number): Promi
       )
       kept = rows[0].kept
     }
-    for (const name of ['fold_evaluation_sums', 'fold_time_sums', 'fold_procedure_sums'])
-      await pool.query(`select ${name}()`)
+    for (const name of ['fold_time_sums', 'fold_procedure_sums']) await pool.query(`select ${name}()`)
     await pool.query('select move_plan_until($1)', [programId])
     await transaction(pool, { accountId: null, programIds: [programId] }, (db) =>
       keepRotations(db, programId),
@@ -41,7 +40,7 @@ export const workOffChanges = async (at: Installation, programId: number): Promi
   }
   await at.owner.query(
     `vacuum analyze attendance_day, domain_event, time_record, shift_assignment, time_sum, student_hours, week_sum,
-      rotation_student, rotation_total, shift_kept, evaluation_sum, evaluation_change`,
+      rotation_student, rotation_total, shift_kept, evaluation_sum`,
   )
 }
 

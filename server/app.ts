@@ -114,8 +114,8 @@ import { customReportRoutes } from './modules/reports/custom-reports.routes.ts'
 import { homeRoutes } from './modules/reports/home.routes.ts'
 import { memberHomeRoutes } from './modules/reports/member-homes.routes.ts'
 import { outcomeRoutes } from './modules/reports/outcomes.routes.ts'
+import { keepOverview } from './modules/reports/overview.jobs.ts'
 import { overviewRoutes } from './modules/reports/overview.routes.ts'
-import { sumJobs } from './modules/reports/sums.jobs.ts'
 import { systematicPlanRoutes } from './modules/reports/systematic-plans.routes.ts'
 import { weeklyReportJobs } from './modules/reports/weekly.jobs.ts'
 import { weeklyReportRoutes } from './modules/reports/weekly.routes.ts'
@@ -325,7 +325,7 @@ const catchingUp: readonly Job[] = [
   foldTimeSums,
   movePlans,
   keepRotationHours,
-  ...sumJobs,
+  keepOverview,
   foldProcedureSums,
   countDuePrograms,
 ]
@@ -359,7 +359,7 @@ export const jobs: readonly Job[] = [
   ...pushJobs,
   ...systemJobs,
   ...weeklyReportJobs,
-  ...sumJobs,
+  keepOverview,
   remindOfPunches,
   saveAttendanceDays,
 ]

@@ -349,3 +349,38 @@ create trigger keep_decision before update on time_record for each row
 -- What staff typed and nobody has decided yet says so.
 update time_record set reasons = reasons || '[{"Code": "by_staff"}]', insight = greatest(insight, 2)
 where source = 'staff' and status = 'pending' and deleted_at is null;
+
+-- Results of evaluations are kept in place, and counted anew.
+drop trigger keep_sums on evaluation;
+drop function fold_evaluation_sums, keep_evaluation, keep_answer_changes;
+drop type answer_change;
+create type answer_change as (program_id bigint, template_id bigint, is_anonymous boolean, subject_id bigint, site_id bigint, date date,
+  item_id bigint, sign integer, score numeric, scale_share numeric, is_low boolean);
+drop table evaluation_change, evaluation_three_change;
+delete from evaluation_sum;
+insert into evaluation_sum (program_id, date, template_id, site_id, answers, shares, low)
+  select program_id, date, template_id, site_id, sum(answers), sum(shares), sum(low) from counted_answer group by 1, 2, 3, 4;
+delete from evaluation_item_day;
+insert into evaluation_item_day
+  select program_id, date, item_id, sum(answers), sum(scores), sum(shares), sum(low), sum(fifth_1), sum(fifth_2), sum(fifth_3),
+    sum(fifth_4), sum(fifth_5)
+  from counted_answer group by 1, 2, 3;
+delete from evaluation_item_month;
+insert into evaluation_item_month
+  select program_id, subject_id, site_id, month, item_id, sum(answers), sum(scores), sum(shares), sum(low), sum(fifth_1), sum(fifth_2),
+    sum(fifth_3), sum(fifth_4), sum(fifth_5)
+  from counted_answer group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5;
+delete from evaluation_three;
+insert into evaluation_three (program_id, template_id, subject_id, site_id, item_id, date, answers, scores, shares, low,
+    fifth_1, fifth_2, fifth_3, fifth_4, fifth_5)
+  select g.program_id, t.*
+  from (
+    select e.program_id, array_agg(distinct row(e.template_id, coalesce(e.subject_id, 0), coalesce(e.site_id, 0))::evaluation_group) as groups
+    from evaluation e join evaluation_template f on f.program_id = e.program_id and f.id = e.template_id and f.is_anonymous
+    where e.is_completed and e.deleted_at is null group by 1) g
+  cross join lateral count_threes(g.program_id, g.groups) t;
+drop index evaluation_three_of;
+create unique index evaluation_three_of on evaluation_three (program_id, template_id, subject_id, site_id, item_id, date)
+  nulls not distinct;
+create trigger keep_sums after update on evaluation referencing old table as was new table as changed
+  for each statement execute function keep_evaluation_sums();

@@ -797,24 +797,6 @@ export interface EvaluationCategory {
   template_id: Int8;
 }
 
-export interface EvaluationChange {
-  answers: number;
-  date: string;
-  fifth_1: number;
-  fifth_2: number;
-  fifth_3: number;
-  fifth_4: number;
-  fifth_5: number;
-  item_id: Int8;
-  low: number;
-  program_id: Int8;
-  scores: Int8;
-  shares: number;
-  site_id: Int8;
-  subject_id: Int8;
-  template_id: Int8;
-}
-
 export interface EvaluationDigest {
   account_id: Int8;
   day: string;
@@ -966,13 +948,6 @@ export interface EvaluationThree {
   program_id: Int8;
   scores: Int8;
   shares: number;
-  site_id: Int8;
-  subject_id: Int8;
-  template_id: Int8;
-}
-
-export interface EvaluationThreeChange {
-  program_id: Int8;
   site_id: Int8;
   subject_id: Int8;
   template_id: Int8;
@@ -3319,7 +3294,6 @@ export interface DB {
   evaluation: Evaluation;
   evaluation_answer: EvaluationAnswer;
   evaluation_category: EvaluationCategory;
-  evaluation_change: EvaluationChange;
   evaluation_digest: EvaluationDigest;
   evaluation_form: EvaluationForm;
   evaluation_item: EvaluationItem;
@@ -3332,7 +3306,6 @@ export interface DB {
   evaluation_template_level: EvaluationTemplateLevel;
   evaluation_template_person: EvaluationTemplatePerson;
   evaluation_three: EvaluationThree;
-  evaluation_three_change: EvaluationThreeChange;
   event_cursor: EventCursor;
   event_seen: EventSeen;
   exam_attempt: ExamAttempt;

@@ -103,12 +103,10 @@ const excusedTables: Record<string, readonly string[]> = {
   ],
   'is added up from what is there': [
     'attendance_day',
-    'evaluation_change',
     'evaluation_item_day',
     'evaluation_item_month',
     'evaluation_sum',
     'evaluation_three',
-    'evaluation_three_change',
     'missed_shift',
     'plan_until',
     'progress_count',
