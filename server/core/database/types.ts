@@ -937,7 +937,7 @@ export interface EvaluationTemplatePerson {
 
 export interface EvaluationThree {
   answers: number;
-  date: string | null;
+  date: string;
   fifth_1: number;
   fifth_2: number;
   fifth_3: number;
@@ -951,6 +951,7 @@ export interface EvaluationThree {
   site_id: Int8;
   subject_id: Int8;
   template_id: Int8;
+  waiting: number;
 }
 
 export interface EventCursor {
@@ -1967,14 +1968,6 @@ export interface ProcedureLogChange {
   reason: Generated<string>;
 }
 
-export interface ProcedureSiteChange {
-  count: number;
-  program_id: Int8;
-  site_id: Int8;
-  skill_id: Int8;
-  week: string;
-}
-
 export interface ProcedureSiteWeek {
   count: number;
   program_id: Int8;
@@ -2378,15 +2371,6 @@ export interface RotationStudent {
   projected_minutes: number;
   rotation_id: Int8;
   student_id: Int8;
-}
-
-export interface RotationTotal {
-  approved_minutes: Int8;
-  finishing: number;
-  program_id: Int8;
-  rotation_id: Int8;
-  students: number;
-  target_minutes: number;
 }
 
 export interface SamlKey {
@@ -3104,7 +3088,6 @@ export interface TimeRecord {
 }
 
 export interface TimeSum {
-  is_folded: Generated<boolean>;
   kind: string;
   minutes: number;
   month: string;
@@ -3216,17 +3199,6 @@ export interface WebhookSubject {
   last_number: Int8;
   program_id: Int8;
   subject: string;
-}
-
-export interface WeekSum {
-  is_folded: Generated<boolean>;
-  kind: string;
-  minutes: number;
-  pending_minutes: number;
-  program_id: Int8;
-  rotation_id: Int8;
-  site_id: Int8;
-  week: string;
 }
 
 export interface WorkerBeat {
@@ -3387,7 +3359,6 @@ export interface DB {
   pregnancy_declaration: PregnancyDeclaration;
   procedure_log: ProcedureLog;
   procedure_log_change: ProcedureLogChange;
-  procedure_site_change: ProcedureSiteChange;
   procedure_site_week: ProcedureSiteWeek;
   procedure_sum: ProcedureSum;
   program: Program;
@@ -3424,7 +3395,6 @@ export interface DB {
   rotation_kept: RotationKept;
   rotation_level: RotationLevel;
   rotation_student: RotationStudent;
-  rotation_total: RotationTotal;
   saml_key: SamlKey;
   saml_program: SamlProgram;
   saml_provider: SamlProvider;
@@ -3489,6 +3459,5 @@ export interface DB {
   webhook_endpoint: WebhookEndpoint;
   webhook_event: WebhookEvent;
   webhook_subject: WebhookSubject;
-  week_sum: WeekSum;
   worker_beat: WorkerBeat;
 }

@@ -42,12 +42,10 @@ export const evaluationSums: StoredSums = {
       union all
       select 'evaluation_three', count(*) from (
         select from (
-          select template_id, subject_id, site_id, item_id, date, answers, scores, shares, low, fifth_1, fifth_2, fifth_3, fifth_4,
-            fifth_5, 1 as sign
-          from evaluation_three where program_id = ${programId}
+          select *, 1 as sign from evaluation_three where program_id = ${programId}
           union all
           select *, -1 from count_threes(${programId}, ${groupsOf(programId)})) a
-        group by template_id, subject_id, site_id, item_id, date
+        group by template_id, subject_id, site_id, item_id, date, waiting
         having (sum(sign), sum(sign * answers), sum(sign * scores), sum(sign * shares), sum(sign * low), sum(sign * fifth_1),
           sum(sign * fifth_2), sum(sign * fifth_3), sum(sign * fifth_4), sum(sign * fifth_5)) <> (0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) d`,
   // Whoever submits or changes an evaluation waits until it is done, so that nothing is counted twice or not at all.
@@ -73,10 +71,8 @@ export const evaluationSums: StoredSums = {
       db,
     )
     await sql`delete from evaluation_three where program_id = ${programId}`.execute(db)
-    await sql`insert into evaluation_three (program_id, template_id, subject_id, site_id, item_id, date, answers, scores, shares, low,
-        fifth_1, fifth_2, fifth_3, fifth_4, fifth_5)
-      select ${programId}::bigint, t.template_id, t.subject_id, t.site_id, t.item_id, t.date, t.answers, t.scores, t.shares, t.low,
-        t.fifth_1, t.fifth_2, t.fifth_3, t.fifth_4, t.fifth_5
-      from count_threes(${programId}, ${groupsOf(programId)}) t`.execute(db)
+    await sql`insert into evaluation_three select * from count_threes(${programId}, ${groupsOf(programId)})`.execute(
+      db,
+    )
   },
 }

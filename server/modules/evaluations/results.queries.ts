@@ -75,7 +75,7 @@ const totals = (programId: number, scope: ResultScope): Part => {
     from (
       select item_id, date, ${figures} from evaluation_item_day where program_id = ${programId} and ${period}
       union all
-      select item_id, date, ${figures} from evaluation_three where program_id = ${programId} and date is not null and ${period}) s
+      select item_id, date, ${figures} from evaluation_three where program_id = ${programId} and waiting = 0 and ${period}) s
     where s.item_id in (select id from items) group by 3, 4 having sum(s.answers) > 0)`
 }
 
@@ -127,7 +127,7 @@ const parts = (
           where ${about} and ${inPeriod('date', days)}`,
     ),
     sql`select subject_id, site_id, item_id, date_trunc('month', date)::date as month, ${figures} from evaluation_three
-      where ${about} and date is not null and ${inPeriod('date', periodOf(scope))}`,
+      where ${about} and waiting = 0 and ${inPeriod('date', periodOf(scope))}`,
   ]
   return sql`
   parts as materialized (
@@ -255,7 +255,7 @@ export const readResults = async (
         'Trend', coalesce((select json_agg(trend order by "Month") from trend), '[]'),
         'Fifths', (select json_build_array(${sql.join(fifths)}) from ${chosen} g),
         'IsHeldBack', exists (select from evaluation_three t join items i on i.id = t.item_id where t.program_id = ${programId}
-          and t.date is null and ${own ? sql`t.subject_id = ${own.accountId} and i.is_shown_to_subject` : sql`true`})) as summary`.execute(
+          and t.waiting > 0 and ${own ? sql`t.subject_id = ${own.accountId} and i.is_shown_to_subject` : sql`true`})) as summary`.execute(
     db,
   )
   return rows[0]!

@@ -334,26 +334,25 @@ create table evaluation_three (
   -- 0 without a subject or site.
   subject_id bigint not null,
   site_id bigint not null,
-  -- Null: answers that wait until there are three.
-  date date,
+  item_id bigint not null,
+  date date not null,
+  -- How many answers of the row wait until there are three; 0 of whole threes.
+  waiting smallint not null check (waiting between 0 and 2),
   answers integer not null,
+  scores bigint not null,
   shares integer not null,
   low integer not null,
-  item_id bigint not null,
-  scores bigint not null,
   fifth_1 integer not null,
   fifth_2 integer not null,
   fifth_3 integer not null,
   fifth_4 integer not null,
-  fifth_5 integer not null
+  fifth_5 integer not null,
+  primary key (program_id, template_id, subject_id, site_id, item_id, date, waiting)
 );
 create index evaluation_three_day on evaluation_three (program_id, date);
-create unique index evaluation_three_of on evaluation_three (program_id, template_id, subject_id, site_id, item_id, date)
-  nulls not distinct;
 create index evaluation_three_subject on evaluation_three (program_id, subject_id);
 call protect_by_program('evaluation_three');
 
--- What the anonymous answers of the groups named by `of_groups` come to. A null date: those that wait. As whoever asks.
 create type evaluation_group as (template_id bigint, subject_id bigint, site_id bigint);
 
 -- Named forms of the whole program.
@@ -407,6 +406,6 @@ create view counted_answer with (security_invoker) as
   cross join lateral answer_figures(1, a.score, a.scale_share, a.is_low) f
   where e.is_completed and e.deleted_at is null;
 
--- An answer of a submitted evaluation that has come, or with -1 gone.
+-- An answer of a submitted evaluation that has come, or with -1 gone. The number is that of an anonymous one that comes or goes as a whole.
 create type answer_change as (program_id bigint, template_id bigint, is_anonymous boolean, subject_id bigint, site_id bigint, date date,
-  item_id bigint, sign integer, score numeric, scale_share numeric, is_low boolean);
+  item_id bigint, sign integer, score numeric, scale_share numeric, is_low boolean, number integer);

@@ -112,9 +112,7 @@ const excusedTables: Record<string, readonly string[]> = {
     'progress_count',
     'rotation_kept',
     'rotation_student',
-    'rotation_total',
     'competency_standing',
-    'procedure_site_change',
     'procedure_site_week',
     'procedure_sum',
     'shift_day',
@@ -125,7 +123,6 @@ const excusedTables: Record<string, readonly string[]> = {
     'verification_day',
     'verification_named_item',
     'verification_standing',
-    'week_sum',
   ],
   'is emails, and which of them were sent': [
     'agreement_reminder',

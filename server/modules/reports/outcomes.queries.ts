@@ -164,7 +164,7 @@ export const readEvaluationMeans = async (
       where program_id = ${programId} and date between ${before.from}::date and ${now.through}::date
       union all
       select date, template_id, site_id, answers, shares, low from evaluation_three
-      where program_id = ${programId} and date between ${before.from}::date and ${now.through}::date),
+      where program_id = ${programId} and waiting = 0 and date between ${before.from}::date and ${now.through}::date),
     sums as materialized (
       select d.date >= ${now.from}::date as is_now, to_char(d.date, 'YYYY-MM') as month, d.template_id, d.site_id,
         sum(d.answers) as answers, sum(d.shares) as shares, sum(d.low) as low
@@ -174,7 +174,7 @@ export const readEvaluationMeans = async (
         select s.month as "Month", ${percent()} as "Percent" from sums s group by 1 having sum(s.answers) > 0) t), '[]') as "Trend",
       ${means(sql`s.template_id`, sql`(select program_id, id, title as name from evaluation_template)`)} as "Templates",
       ${means(sql`s.site_id`, sql`site`)} as "Sites",
-      exists (select from evaluation_three where program_id = ${programId} and date is null) as "IsHeldBack"`.execute(
+      exists (select from evaluation_three where program_id = ${programId} and waiting > 0) as "IsHeldBack"`.execute(
     db,
   )
   const { Templates, Sites, ...rest } = rows[0]!

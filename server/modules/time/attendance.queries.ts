@@ -77,6 +77,20 @@ export const factsOf = (programId: number, wanted: RawBuilder<unknown>): RawBuil
       and r.status <> 'rejected' and r.occurred_at >= (w.date - interval '1 day')::timestamptz
       and r.occurred_at < (w.date + interval '2 days')::timestamptz) r`
 
+/** Worked minutes of the days of a period, `approved` and `pending`: of kept days as they are kept, of the others from an index alone. */
+export const workedDays = (programId: number, from: RawBuilder<unknown>, through: RawBuilder<unknown>) => sql`
+  with kept as materialized (${keptDaysOf(programId, from, through)})
+  select k.date, k.approved_minutes as approved, k.pending_minutes as pending from kept k
+  union all
+  select d::date, r.approved, r.pending
+  from generate_series(${from}::timestamp, ${through}::timestamp, interval '1 day') d
+  cross join lateral (
+    select coalesce(sum(t.minutes) filter (where t.status = 'approved'), 0) as approved,
+      coalesce(sum(t.minutes) filter (where t.status = 'pending'), 0) as pending
+    from time_record t where t.program_id = ${programId} and t.date = d::date and t.deleted_at is null and t.status <> 'rejected'
+      and t.is_matched and t.minutes > 0 and t.kind not in ('in', 'absence')) r
+  where d::date not in (select k.date from kept k)`
+
 /** The days of a period, also those without anything. Kept days are read, the others counted. */
 export const readAttendance = async (
   db: Db,

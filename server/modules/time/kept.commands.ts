@@ -9,7 +9,7 @@ const idsOf = async (db: Db, statement: RawBuilder<{ id: number }>): Promise<Raw
 }
 
 /**
- * Counts anew the hours in rotations of whom something has happened to since, the rotations that this changes, and the shifts around today.
+ * Counts anew the hours in rotations of whom something has happened to since, and the shifts around today.
  * A change that is committed meanwhile counts with the next time. Whoever comes while another does it has nothing to do.
  */
 export const keepRotations = async (
@@ -28,31 +28,17 @@ export const keepRotations = async (
     db,
     sql`select s.id from (${changedStudents(programId)} union ${studentsByTime(programId, moment)}) s (id)`,
   )
-  const rotations = await idsOf(
-    db,
-    sql`with counted as materialized (select * from student_rotations(${programId}, ${students}, ${moment})),
+  await sql`with counted as materialized (select * from student_rotations(${programId}, ${students}, ${moment})),
     gone as (
       delete from rotation_student s where s.program_id = ${programId} and s.student_id = any (${students})
-        and not exists (select from counted c where c.student_id = s.student_id and c.rotation_id = s.rotation_id)
-      returning s.rotation_id),
-    kept as (
-      insert into rotation_student as s (program_id, student_id, rotation_id, approved_minutes, projected_minutes)
-        select ${programId}::bigint, c.student_id, c.rotation_id, c.approved_minutes, c.projected_minutes from counted c
-      on conflict (program_id, student_id, rotation_id) do update
-        set approved_minutes = excluded.approved_minutes, projected_minutes = excluded.projected_minutes
-        where (s.approved_minutes, s.projected_minutes) <> (excluded.approved_minutes, excluded.projected_minutes)
-      returning s.rotation_id)
-    select rotation_id as id from gone union select rotation_id from kept
-    union select t.rotation_id from rotation_total t join rotation r on r.program_id = t.program_id and r.id = t.rotation_id
-      and r.target_minutes <> t.target_minutes where t.program_id = ${programId}`,
+        and not exists (select from counted c where c.student_id = s.student_id and c.rotation_id = s.rotation_id))
+    insert into rotation_student as s (program_id, student_id, rotation_id, approved_minutes, projected_minutes)
+      select ${programId}::bigint, c.student_id, c.rotation_id, c.approved_minutes, c.projected_minutes from counted c
+    on conflict (program_id, student_id, rotation_id) do update
+      set approved_minutes = excluded.approved_minutes, projected_minutes = excluded.projected_minutes
+      where (s.approved_minutes, s.projected_minutes) <> (excluded.approved_minutes, excluded.projected_minutes)`.execute(
+    db,
   )
-  await sql`insert into rotation_total as t (program_id, rotation_id, target_minutes, students, approved_minutes, finishing)
-      select ${programId}::bigint, r.id, r.target_minutes, count(s.student_id), coalesce(sum(s.approved_minutes), 0),
-        count(*) filter (where s.projected_minutes >= r.target_minutes)
-      from rotation r left join rotation_student s on s.program_id = r.program_id and s.rotation_id = r.id
-      where r.program_id = ${programId} and r.id = any (${rotations}) group by r.id, r.target_minutes
-    on conflict (program_id, rotation_id) do update set target_minutes = excluded.target_minutes, students = excluded.students,
-      approved_minutes = excluded.approved_minutes, finishing = excluded.finishing`.execute(db)
   const shifts = await idsOf(
     db,
     sql`with new_days as materialized (
@@ -85,7 +71,7 @@ export const recountRotations = async (
   await sql`select pg_advisory_xact_lock(hashtextextended('rotations:' || ${programId}::bigint, 0))`.execute(
     db,
   )
-  for (const table of ['rotation_student', 'rotation_total', 'shift_kept'])
+  for (const table of ['rotation_student', 'shift_kept'])
     await sql`delete from ${sql.table(table)} where program_id = ${programId}`.execute(db)
   await sql`update rotation_kept set from_date = null, through_date = null where program_id = ${programId}`.execute(
     db,

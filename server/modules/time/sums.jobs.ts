@@ -18,16 +18,6 @@ export const rotationsDue = `
         and (t.ends_at > k.kept_at and t.ends_at <= now() or t.starts_at > k.kept_at and t.starts_at <= now()))
   order by p.id`
 
-/** Folds what changes have added to the stored sums of time into one row a key. They are right before it, too. */
-export const foldTimeSums = job({
-  name: 'time:fold-sums',
-  payload,
-  cron: '*/5 * * * *',
-  work: async (_payload, { pool }) => {
-    await pool.query('select fold_time_sums()')
-  },
-})
-
 /** Counts the shifts that have ended in the last hour as past, a program at a time. */
 export const movePlans = job({
   name: 'time:past-shifts',
@@ -53,4 +43,4 @@ export const keepRotationHours = job({
 /** Proves the stored sums of time every night. */
 export const checkTimeSums = sumCheck(timeSums, { name: 'time:check-sums', cron: '25 7 * * *' })
 
-export const timeSumJobs = [foldTimeSums, movePlans, keepRotationHours, checkTimeSums]
+export const timeSumJobs = [movePlans, keepRotationHours, checkTimeSums]
