@@ -99,6 +99,7 @@ create table event_seen (
   program_id bigint not null references program,
   reader text not null,
   seen pg_snapshot not null,
+  seen_at timestamptz not null,
   primary key (program_id, reader)
 );
 call protect_by_program('event_seen');
@@ -120,7 +121,6 @@ drop function mark_attendance, forget_attendance, is_kept_day, mark_attendance_o
   mark_changed_shifts, mark_rotations_of_account, mark_attendance_of_record;
 drop table attendance_change, rotation_change, shift_kept_change;
 delete from attendance_day;
-update rotation_kept set from_date = null, through_date = null;
 
 -- Students and files are counted where they are.
 drop trigger tally_new on account;
@@ -449,6 +449,6 @@ create trigger keep_sums after update on evaluation referencing old table as was
   for each statement execute function keep_evaluation_sums();
 
 -- The hours of a rotation are added up from those of its students.
-drop table rotation_total;
+drop table rotation_total, rotation_kept;
 drop index rotation_student_rotation;
 create index rotation_student_rotation on rotation_student (program_id, rotation_id) include (student_id, approved_minutes, projected_minutes);

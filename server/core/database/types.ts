@@ -963,6 +963,7 @@ export interface EventSeen {
   program_id: Int8;
   reader: string;
   seen: string;
+  seen_at: Timestamp;
 }
 
 export interface ExamAttempt {
@@ -2352,13 +2353,6 @@ export interface RotationArea {
   rotation_id: Int8;
 }
 
-export interface RotationKept {
-  from_date: string | null;
-  kept_at: Timestamp;
-  program_id: Int8;
-  through_date: string | null;
-}
-
 export interface RotationLevel {
   level_id: number;
   program_id: Int8;
@@ -3392,7 +3386,6 @@ export interface DB {
   risk_rule_level: RiskRuleLevel;
   rotation: Rotation;
   rotation_area: RotationArea;
-  rotation_kept: RotationKept;
   rotation_level: RotationLevel;
   rotation_student: RotationStudent;
   saml_key: SamlKey;

@@ -110,7 +110,6 @@ const excusedTables: Record<string, readonly string[]> = {
     'missed_shift',
     'plan_until',
     'progress_count',
-    'rotation_kept',
     'rotation_student',
     'competency_standing',
     'procedure_site_week',

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/core/database/pool.ts'
 import { forgetSeen, seeEvents } from '../changes/changes.commands.ts'
-import { changedShifts, changedStudents, rightNow, studentsByTime } from './kept.queries.ts'
+import { changedShifts, changedStudents, keptAround, rightNow, studentsByTime } from './kept.queries.ts'
 
 const idsOf = async (db: Db, statement: RawBuilder<{ id: number }>): Promise<RawBuilder<unknown>> => {
   const { rows } = await statement.execute(db)
@@ -18,12 +18,11 @@ export const keepRotations = async (
   asOf: RawBuilder<unknown> = rightNow,
 ): Promise<void> => {
   const moment = sql`(${asOf})`
-  const { rows } = await sql<{ isMine: boolean; seen: string; today: string }>`
-    select pg_try_advisory_xact_lock(hashtextextended('rotations:' || p.id, 0)) as "isMine", pg_current_snapshot()::text as seen,
-      (${moment} at time zone p.time_zone)::date as today
-    from program p where p.id = ${programId}`.execute(db)
+  const { rows } = await sql<{ isMine: boolean; seen: string }>`
+    select pg_try_advisory_xact_lock(hashtextextended('rotations:' || ${programId}::bigint, 0)) as "isMine",
+      pg_current_snapshot()::text as seen`.execute(db)
   if (!rows[0]?.isMine) return
-  const { seen, today } = rows[0]
+  const { seen } = rows[0]
   const students = await idsOf(
     db,
     sql`select s.id from (${changedStudents(programId)} union ${studentsByTime(programId, moment)}) s (id)`,
@@ -39,27 +38,25 @@ export const keepRotations = async (
       where (s.approved_minutes, s.projected_minutes) <> (excluded.approved_minutes, excluded.projected_minutes)`.execute(
     db,
   )
+  const before = sql.lit(keptAround.before)
+  const after = sql.lit(keptAround.after)
   const shifts = await idsOf(
     db,
-    sql`with new_days as materialized (
-      select d::date as date from generate_series((${today}::date - 3)::timestamp, (${today}::date + 2)::timestamp, interval '1 day') d
-      where not exists (select from rotation_kept k join event_seen s on s.program_id = k.program_id and s.reader = 'rotations'
-        where k.program_id = ${programId} and d::date between k.from_date and k.through_date))
-    select c.id from (${changedShifts(programId)}) c (id)
+    sql`select c.id from (${changedShifts(programId)}) c (id)
     union select a.id from shift_assignment a
-      where a.program_id = ${programId} and a.removed_at is null and a.date in (select n.date from new_days n)`,
+      where a.program_id = ${programId} and a.removed_at is null
+        and a.date between ${moment}::date - ${before} and ${moment}::date + ${after}
+        and not exists (select from event_seen s where s.program_id = ${programId} and s.reader = 'rotations'
+          and a.date between s.seen_at::date - ${before} and s.seen_at::date + ${after})`,
   )
   await sql`delete from shift_kept k where k.program_id = ${programId}
-    and (k.assignment_id = any (${shifts}) or k.date < ${today}::date - 3 or k.date > ${today}::date + 2)`.execute(
+    and (k.assignment_id = any (${shifts}) or k.date < ${moment}::date - ${before} or k.date > ${moment}::date + ${after}
+      or not exists (select from event_seen s where s.program_id = ${programId} and s.reader = 'rotations'))`.execute(
     db,
   )
   await sql`insert into shift_kept select s.* from shifts_with_records(${programId}, ${shifts}) s
-    where s.date between ${today}::date - 3 and ${today}::date + 2`.execute(db)
-  await sql`insert into rotation_kept as k (program_id, kept_at, from_date, through_date)
-      values (${programId}, ${moment}, ${today}::date - 3, ${today}::date + 2)
-    on conflict (program_id) do update set kept_at = excluded.kept_at, from_date = excluded.from_date,
-      through_date = excluded.through_date`.execute(db)
-  await seeEvents(db, programId, 'rotations', seen)
+    where s.date between ${moment}::date - ${before} and ${moment}::date + ${after}`.execute(db)
+  await seeEvents(db, programId, 'rotations', seen, moment)
 }
 
 /** Counts all of it anew. */
@@ -73,9 +70,6 @@ export const recountRotations = async (
   )
   for (const table of ['rotation_student', 'shift_kept'])
     await sql`delete from ${sql.table(table)} where program_id = ${programId}`.execute(db)
-  await sql`update rotation_kept set from_date = null, through_date = null where program_id = ${programId}`.execute(
-    db,
-  )
   await forgetSeen(db, programId, 'rotations')
   await keepRotations(db, programId, moment)
 }

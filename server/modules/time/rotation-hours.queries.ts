@@ -3,23 +3,20 @@ import { hasCounted } from '#server/core/database/counts.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { HoursTotals } from './hours.queries.ts'
 import { changedStudents } from './kept.queries.ts'
-import { shiftsOfToday } from './today.queries.ts'
+import { keptMoment, shiftsOfToday } from './today.queries.ts'
 
 export type RotationHours = Pick<HoursTotals, 'Students' | 'Approved' | 'Target' | 'Finish'>
 
 /** Whose hours what is kept of rotations does not tell yet. Part of a statement that begins with `shiftsOfToday`. */
-const othersOf = (programId: number) => {
-  const keptAt = sql`(select coalesce((select k.kept_at from rotation_kept k where k.program_id = ${programId}), '-infinity'))`
-  return sql`
+const othersOf = (programId: number) => sql`
     others as materialized (
       select c.id as student_id from (${changedStudents(programId)}) c (id)
       union
-      select a.student_id from today a where a.ends_at > ${keptAt} and a.ends_at <= now()
-        or a.is_over and a.starts_at > ${keptAt} and a.starts_at <= now()
+      select a.student_id from today a where a.ends_at > ${keptMoment} and a.ends_at <= now()
+        or a.is_over and a.starts_at > ${keptMoment} and a.starts_at <= now()
       union
-      select r.student_id from time_record r where r.program_id = ${programId} and r.occurred_at > ${keptAt} and r.occurred_at <= now()
+      select r.student_id from time_record r where r.program_id = ${programId} and r.occurred_at > ${keptMoment} and r.occurred_at <= now()
         and r.kind in ('absence', 'makeup') and r.deleted_at is null)`
-}
 
 /** The hours of everybody in these rotations, of `others` counted anew. */
 const hoursIn = (programId: number, rotationIds: readonly number[]) => {

@@ -212,7 +212,7 @@ create table missed_shift (
 );
 call protect_by_program('missed_shift');
 
--- The hours of a student in a rotation and what they will come to, as of `rotation_kept`. Students without access have no row.
+-- The hours of a student in a rotation and what they will come to, as of the moment of `event_seen`. Students without access have no row.
 create table rotation_student (
   program_id bigint not null references program,
   student_id bigint not null,
@@ -225,17 +225,8 @@ create table rotation_student (
 create index rotation_student_rotation on rotation_student (program_id, rotation_id) include (student_id, approved_minutes, projected_minutes);
 call protect_by_program('rotation_student');
 
-create table rotation_kept (
-  program_id bigint primary key references program,
-  kept_at timestamptz not null,
-  -- The days whose shifts are kept; none until the job has been here.
-  from_date date,
-  through_date date
-);
-call protect_by_program('rotation_kept');
-
 -- The shifts around today with what their records say, kept as the hours of rotations are: home reads the rows of its day, and
--- looks for the records of those shifts alone that something has happened to since the moment of `rotation_kept`.
+-- looks for the records of those shifts alone that something has happened to since the moment of `event_seen`.
 create table shift_kept (
   program_id bigint not null references program,
   assignment_id bigint not null,

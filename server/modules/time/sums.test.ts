@@ -484,7 +484,7 @@ const expectHome = async ({ program, faculty, director }: Started) => {
   // Kept with what was marked, all of it anew, and without anything kept.
   await recountAt(program.Id)
   expect(await read()).toEqual(shown)
-  await owner.query('update rotation_kept set from_date = null where program_id = $1', [program.Id])
+  await owner.query("delete from event_seen where program_id = $1 and reader = 'rotations'", [program.Id])
   expect(await read()).toEqual(shown)
   expect(Rotation).not.toBeNull()
   const { Totals, Total } = await faculty.ok(getHoursSummary, { params, query: { RotationId: Rotation!.Id } })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { StoredSums, WrongSum } from '#server/core/runtime/sum-check.ts'
 import { recountRotations } from './kept.commands.ts'
-import { changedShifts, changedStudents, rightNow, studentsByTime } from './kept.queries.ts'
+import { changedShifts, changedStudents, keptAround, rightNow, studentsByTime } from './kept.queries.ts'
 
 /** What the sums by month lack: positive or negative rows that would make them right. */
 const missingTime = (programId: number) => sql`
@@ -74,8 +74,8 @@ export const wrongRotations = (programId: number) => sql<WrongSum>`
         and a.date between current_date - 1 and current_date + 1) w cross join lateral shifts_with_records(${programId}, w.ids) s) s
       on s.assignment_id = k.assignment_id
     where coalesce(s.date, k.date) between current_date - 1 and current_date + 1
-      and coalesce(s.date, k.date) between (select r.from_date from rotation_kept r where r.program_id = ${programId})
-        and (select r.through_date from rotation_kept r where r.program_id = ${programId})
+      and exists (select from event_seen e where e.program_id = ${programId} and e.reader = 'rotations'
+        and coalesce(s.date, k.date) between e.seen_at::date - ${sql.lit(keptAround.before)} and e.seen_at::date + ${sql.lit(keptAround.after)})
       and k is distinct from s
       and coalesce(s.assignment_id, k.assignment_id) not in (${changedShifts(programId)})`
 
