@@ -128,7 +128,7 @@ const homeText = `
       left join (select date, approved_minutes, pending_minutes from attendance_day where program_id = $1
         union all select date, case when status = 'approved' then minutes else 0 end, case when status = 'pending' then minutes else 0 end
         from time_record where program_id = $1 and date >= $2 and is_matched and minutes > 0 and kind not in ('in', 'absence')
-          and deleted_at is null) s on s.date between w::date and w::date + 6 group by 1) t),
+          and deleted_at is null and date not in (select date from attendance_day where program_id = $1)) s on s.date between w::date and w::date + 6 group by 1) t),
     'Hours', (select row_to_json(hours) from hours),
     'Announcements', coalesce((select json_agg(json_build_object('Id', id, 'Html', html, 'Date', date,
         'AcknowledgedAt', acknowledged_at, 'AsksAcknowledgement', true) order by id desc)

@@ -452,3 +452,7 @@ create trigger keep_sums after update on evaluation referencing old table as was
 drop table rotation_total, rotation_kept;
 drop index rotation_student_rotation;
 create index rotation_student_rotation on rotation_student (program_id, rotation_id) include (student_id, approved_minutes, projected_minutes);
+
+-- A kept day has the shifts that were missed. None is kept yet.
+drop table missed_shift;
+alter table attendance_day add column missed_shifts bigint[] not null;

@@ -244,6 +244,7 @@ export interface AttendanceDay {
   date: string;
   late: number;
   missed: number;
+  missed_shifts: ArrayType<Int8>;
   pending_minutes: number;
   planned_minutes: number;
   program_id: Int8;
@@ -1502,12 +1503,6 @@ export interface Migration {
   id: number;
   name: string;
   sha256: string;
-}
-
-export interface MissedShift {
-  assignment_id: Int8;
-  date: string;
-  program_id: Int8;
 }
 
 export interface Modality {
@@ -3317,7 +3312,6 @@ export interface DB {
   major_study: MajorStudy;
   menu_item: MenuItem;
   migration: Migration;
-  missed_shift: MissedShift;
   modality: Modality;
   notification: Notification;
   notification_copy: NotificationCopy;

@@ -107,7 +107,6 @@ const excusedTables: Record<string, readonly string[]> = {
     'evaluation_item_month',
     'evaluation_sum',
     'evaluation_three',
-    'missed_shift',
     'plan_until',
     'progress_count',
     'rotation_student',

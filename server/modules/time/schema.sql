@@ -161,6 +161,8 @@ create table attendance_day (
   absences integer not null,
   late integer not null,
   missed integer not null,
+  -- Its shifts that nobody recorded: the list of missed records reads them in place of looking for the records of every shift.
+  missed_shifts bigint[] not null,
   primary key (program_id, date)
 );
 call protect_by_program('attendance_day');
@@ -201,16 +203,6 @@ create type record_change as (program_id bigint, student_id bigint, rotation_id 
 -- As above, for shifts.
 create type shift_change as (program_id bigint, student_id bigint, rotation_id bigint, site_id bigint, date date,
   ends_at timestamptz, minutes integer, shifts bigint);
-
--- The shifts of kept days that nobody recorded: the list of missed records reads them in place of looking for the records of
--- every shift. They say something about days of attendance_day that did not change since, and of others nothing.
-create table missed_shift (
-  program_id bigint not null references program,
-  date date not null,
-  assignment_id bigint not null,
-  primary key (program_id, date, assignment_id)
-);
-call protect_by_program('missed_shift');
 
 -- The hours of a student in a rotation and what they will come to, as of the moment of `event_seen`. Students without access have no row.
 create table rotation_student (
