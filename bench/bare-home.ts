@@ -122,10 +122,13 @@ const homeText = `
       where a.program_id = $1 and a.is_active and a.deleted_at is null and a.termination_date between $2::date and $2::date + 90
       order by a.termination_date limit 3) t), '[]'),
     'Weeks', (select json_agg(t order by t."Week") from (
-      select w::date as "Week", w::date + 1 as "Monday", coalesce(sum(s.minutes - s.pending_minutes), 0) as "ApprovedMinutes",
+      select w::date as "Week", w::date + 1 as "Monday", coalesce(sum(s.approved_minutes), 0) as "ApprovedMinutes",
         coalesce(sum(s.pending_minutes), 0) as "PendingMinutes"
       from generate_series($4::date, $4::date + 49, interval '7 days') w
-      left join week_sum s on s.program_id = $1 and s.week = w::date group by 1) t),
+      left join (select date, approved_minutes, pending_minutes from attendance_day where program_id = $1
+        union all select date, case when status = 'approved' then minutes else 0 end, case when status = 'pending' then minutes else 0 end
+        from time_record where program_id = $1 and date >= $2 and is_matched and minutes > 0 and kind not in ('in', 'absence')
+          and deleted_at is null and date not in (select date from attendance_day where program_id = $1)) s on s.date between w::date and w::date + 6 group by 1) t),
     'Hours', (select row_to_json(hours) from hours),
     'Announcements', coalesce((select json_agg(json_build_object('Id', id, 'Html', html, 'Date', date,
         'AcknowledgedAt', acknowledged_at, 'AsksAcknowledgement', true) order by id desc)

@@ -300,11 +300,11 @@ export const evaluationMeans =
         sum(shares) / 10000 as shares, sum(low) as low
       from (select date, template_id, site_id, answers, shares, low from evaluation_sum where program_id = $1 and date between $2 and $4
         union all select date, template_id, site_id, answers, shares, low from evaluation_three
-        where program_id = $1 and date between $2 and $4) d group by 1, 2, 3, 4`,
+        where program_id = $1 and waiting = 0 and date between $2 and $4) d group by 1, 2, 3, 4`,
       [program, before.from, from, through],
     )
     const [{ waits, templates, sites }] = await query(
-      `select exists (select from evaluation_three where program_id = $1 and date is null) as waits,
+      `select exists (select from evaluation_three where program_id = $1 and waiting > 0) as waits,
         (select json_object_agg(id, title) from evaluation_template where program_id = $1) as templates,
         (select json_object_agg(id, name) from site where program_id = $1) as sites`,
       [program],

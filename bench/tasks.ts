@@ -30,8 +30,6 @@ export const workOffChanges = async (at: Installation, programId: number): Promi
       )
       kept = rows[0].kept
     }
-    for (const name of ['fold_evaluation_sums', 'fold_time_sums', 'fold_procedure_sums'])
-      await pool.query(`select ${name}()`)
     await pool.query('select move_plan_until($1)', [programId])
     await transaction(pool, { accountId: null, programIds: [programId] }, (db) =>
       keepRotations(db, programId),
@@ -40,8 +38,8 @@ export const workOffChanges = async (at: Installation, programId: number): Promi
     await pool.end()
   }
   await at.owner.query(
-    `vacuum analyze attendance_day, domain_event, time_record, shift_assignment, time_sum, student_hours, week_sum,
-      rotation_student, rotation_total, shift_kept, evaluation_sum, evaluation_change`,
+    `vacuum analyze attendance_day, domain_event, time_record, shift_assignment, time_sum, student_hours,
+      rotation_student, shift_kept, evaluation_sum`,
   )
 }
 

@@ -98,11 +98,12 @@ describe('while the installation runs', () => {
     const owner = new pg.Pool({ connectionString: database.ownerUrl })
     const program = await makeProgram(owner, { name: 'Sonography' })
     await owner.query(
-      `insert into week_sum (program_id, week, rotation_id, site_id, kind, minutes, pending_minutes) values ($1, '2026-11-02', 0, 0, 'out', 60, 0)`,
+      `insert into time_sum (program_id, student_id, rotation_id, site_id, month, kind, records, minutes, pending_minutes)
+      values ($1, 1, 0, 0, '2026-11-01', 'out', 1, 60, 0)`,
       [program.Id],
     )
     await owner.end()
-    expect(await admin('recount')).toBe(`Sonography (${program.Id}): 1 of week_sum`)
+    expect(await admin('recount')).toBe(`Sonography (${program.Id}): 1 of time_sum`)
     expect(await admin('recount')).toMatch(nothing)
   })
 

@@ -35,7 +35,7 @@ import { logVerificationRoutes } from './modules/competencies/log-verification.r
 import { procedureLogRoutes } from './modules/competencies/procedure-logs.routes.ts'
 import { procedureRoutesOfLists } from './modules/competencies/procedures.routes.ts'
 import { askRechecks } from './modules/competencies/rechecks.jobs.ts'
-import { competencyJobs, foldProcedureSums } from './modules/competencies/sums.jobs.ts'
+import { competencyJobs } from './modules/competencies/sums.jobs.ts'
 import { supervisionRoutes } from './modules/competencies/supervision.routes.ts'
 import { connectionRoutes } from './modules/connections/connections.routes.ts'
 import { ltiRoutes } from './modules/connections/lti.routes.ts'
@@ -114,8 +114,8 @@ import { customReportRoutes } from './modules/reports/custom-reports.routes.ts'
 import { homeRoutes } from './modules/reports/home.routes.ts'
 import { memberHomeRoutes } from './modules/reports/member-homes.routes.ts'
 import { outcomeRoutes } from './modules/reports/outcomes.routes.ts'
+import { keepOverview } from './modules/reports/overview.jobs.ts'
 import { overviewRoutes } from './modules/reports/overview.routes.ts'
-import { sumJobs } from './modules/reports/sums.jobs.ts'
 import { systematicPlanRoutes } from './modules/reports/systematic-plans.routes.ts'
 import { weeklyReportJobs } from './modules/reports/weekly.jobs.ts'
 import { weeklyReportRoutes } from './modules/reports/weekly.routes.ts'
@@ -163,7 +163,7 @@ import { timeJobs } from './modules/time/positions.jobs.ts'
 import { recordRoutes } from './modules/time/records.routes.ts'
 import { remindOfPunches } from './modules/time/reminders.jobs.ts'
 import { hoursRuleRoutes } from './modules/time/rules-of-hours.routes.ts'
-import { foldTimeSums, keepRotationHours, movePlans, timeSumJobs } from './modules/time/sums.jobs.ts'
+import { keepRotationHours, movePlans, timeSumJobs } from './modules/time/sums.jobs.ts'
 import { totalRoutes } from './modules/time/totals.routes.ts'
 import { webhookJobs } from './modules/webhooks/webhooks.jobs.ts'
 import { webhookRoutes } from './modules/webhooks/webhooks.routes.ts'
@@ -322,11 +322,9 @@ export const protocols: readonly Protocol[] = [scimProtocol]
 /** What keeps up with changes: each comes by itself, and all of them when much may have changed. */
 const catchingUp: readonly Job[] = [
   saveAttendanceDays,
-  foldTimeSums,
   movePlans,
   keepRotationHours,
-  ...sumJobs,
-  foldProcedureSums,
+  keepOverview,
   countDuePrograms,
 ]
 
@@ -359,7 +357,7 @@ export const jobs: readonly Job[] = [
   ...pushJobs,
   ...systemJobs,
   ...weeklyReportJobs,
-  ...sumJobs,
+  keepOverview,
   remindOfPunches,
   saveAttendanceDays,
 ]

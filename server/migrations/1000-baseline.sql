@@ -99,6 +99,7 @@ create table event_seen (
   program_id bigint not null references program,
   reader text not null,
   seen pg_snapshot not null,
+  seen_at timestamptz not null,
   primary key (program_id, reader)
 );
 call protect_by_program('event_seen');
@@ -120,7 +121,6 @@ drop function mark_attendance, forget_attendance, is_kept_day, mark_attendance_o
   mark_changed_shifts, mark_rotations_of_account, mark_attendance_of_record;
 drop table attendance_change, rotation_change, shift_kept_change;
 delete from attendance_day;
-update rotation_kept set from_date = null, through_date = null;
 
 -- Students and files are counted where they are.
 drop trigger tally_new on account;
@@ -325,16 +325,28 @@ create index student_progress_forgotten on student_progress (program_id, student
 -- Who was signed out is told why.
 alter table session add column ended_for text check (ended_for in ('access', 'ended', 'password', 'authenticator', 'college'));
 
--- Weeks begin on Sunday: sums of weeks are added up anew.
-alter table week_sum rename column monday to week;
-alter index week_sum_monday rename to week_sum_week;
-delete from week_sum;
-insert into week_sum (program_id, week, rotation_id, site_id, kind, minutes, pending_minutes)
-  select program_id, date - extract(dow from date)::integer, coalesce(rotation_id, 0), coalesce(site_id, 0), kind, sum(minutes),
+-- Time by month is kept in place, and counted anew. Weeks are read from kept days.
+drop function fold_time_sums;
+drop table week_sum;
+drop index time_record_weeks;
+create index time_record_weeks on time_record (program_id, date) include (minutes, status, kind, rotation_id)
+  where deleted_at is null and is_matched and minutes > 0 and kind <> 'absence' and status <> 'rejected';
+delete from time_sum;
+drop index time_sum_student, time_sum_new;
+alter table time_sum drop column is_folded, add primary key (program_id, student_id, rotation_id, site_id, month, kind);
+insert into time_sum (program_id, student_id, rotation_id, site_id, month, kind, records, minutes, pending_minutes)
+  select program_id, student_id, coalesce(rotation_id, 0), coalesce(site_id, 0), date_trunc('month', date)::date, kind, count(*), sum(minutes),
     coalesce(sum(minutes) filter (where status = 'pending'), 0)
-  from time_record where kind not in ('in', 'absence') and is_matched and status <> 'rejected' and deleted_at is null
-  group by 1, 2, 3, 4, 5 having sum(minutes) <> 0;
-delete from procedure_site_change;
+  from time_record where kind <> 'in' and is_matched and status <> 'rejected' and deleted_at is null group by 1, 2, 3, 4, 5, 6
+  union all
+  select program_id, student_id, rotation_id, site_id, date_trunc('month', date)::date, 'planned', count(*),
+    sum(shift_minutes(starts_at, ends_at) - meal_minutes), 0
+  from shift_assignment where removed_at is null group by 1, 2, 3, 4, 5
+  order by 1, 2, 3, 4, 5, 6;
+
+-- Weeks begin on Sunday: sums of weeks are added up anew, in place.
+drop function fold_procedure_sums;
+drop table procedure_site_change;
 delete from procedure_site_week;
 insert into procedure_site_week (program_id, skill_id, site_id, week, count)
   select program_id, skill_id, site_id, date - extract(dow from date)::integer, sum(count)
@@ -354,3 +366,98 @@ where source = 'staff' and status = 'pending' and deleted_at is null;
 alter table student_progress add column hours_projection integer not null default 0;
 alter table student_progress add column hours_short_in jsonb;
 update student_progress set counted_at = '-infinity';
+
+-- Results of evaluations are kept in place, and counted anew.
+drop trigger keep_sums on evaluation;
+drop function fold_evaluation_sums, keep_evaluation, keep_answer_changes;
+drop type answer_change;
+create type answer_change as (program_id bigint, template_id bigint, is_anonymous boolean, subject_id bigint, site_id bigint, date date,
+  item_id bigint, sign integer, score numeric, scale_share numeric, is_low boolean, number integer);
+drop table evaluation_change, evaluation_three_change;
+delete from evaluation_sum;
+insert into evaluation_sum (program_id, date, template_id, site_id, answers, shares, low)
+  select program_id, date, template_id, site_id, sum(answers), sum(shares), sum(low) from counted_answer group by 1, 2, 3, 4;
+delete from evaluation_item_day;
+insert into evaluation_item_day
+  select program_id, date, item_id, sum(answers), sum(scores), sum(shares), sum(low), sum(fifth_1), sum(fifth_2), sum(fifth_3),
+    sum(fifth_4), sum(fifth_5)
+  from counted_answer group by 1, 2, 3;
+delete from evaluation_item_month;
+insert into evaluation_item_month
+  select program_id, subject_id, site_id, month, item_id, sum(answers), sum(scores), sum(shares), sum(low), sum(fifth_1), sum(fifth_2),
+    sum(fifth_3), sum(fifth_4), sum(fifth_5)
+  from counted_answer group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5;
+drop function count_threes(bigint, evaluation_group[]);
+drop table evaluation_three;
+create table evaluation_three (
+  program_id bigint not null references program,
+  template_id bigint not null,
+  subject_id bigint not null,
+  site_id bigint not null,
+  item_id bigint not null,
+  date date not null,
+  waiting smallint not null check (waiting between 0 and 2),
+  answers integer not null,
+  scores bigint not null,
+  shares integer not null,
+  low integer not null,
+  fifth_1 integer not null,
+  fifth_2 integer not null,
+  fifth_3 integer not null,
+  fifth_4 integer not null,
+  fifth_5 integer not null,
+  primary key (program_id, template_id, subject_id, site_id, item_id, date, waiting)
+);
+create index evaluation_three_day on evaluation_three (program_id, date);
+create index evaluation_three_subject on evaluation_three (program_id, subject_id);
+call protect_by_program('evaluation_three');
+create function count_threes(program bigint, of_groups evaluation_group[], since integer default 0) returns setof evaluation_three
+  language sql stable as $$
+  with added as (
+    select g.template_id, g.subject_id, g.site_id, a.item_id, e.date, e.anonymous_number as number, 1 as size, f.*
+    from (select distinct * from unnest(of_groups)) g
+    join evaluation_template t on t.program_id = program and t.id = g.template_id and t.is_anonymous
+    join evaluation e on e.program_id = program and e.template_id = g.template_id and e.is_completed and e.deleted_at is null
+      and e.anonymous_number > since
+      and e.subject_id is not distinct from nullif(g.subject_id, 0) and e.site_id is not distinct from nullif(g.site_id, 0)
+    join evaluation_answer a on a.program_id = program and a.evaluation_id = e.id and a.score is not null
+    -- A score on a scale of one value is part of a three and counts for nothing.
+    left join lateral answer_figures(1, a.score, a.scale_share, a.is_low) f on a.scale_share is not null
+    union all
+    select w.template_id, w.subject_id, w.site_id, w.item_id, w.date, 0, w.waiting, w.answers, w.scores, w.shares, w.low,
+      w.fifth_1, w.fifth_2, w.fifth_3, w.fifth_4, w.fifth_5
+    from unnest(of_groups) g
+    join evaluation_three w on w.program_id = program and w.template_id = g.template_id and w.subject_id = g.subject_id
+      and w.site_id = g.site_id and w.waiting > 0
+    where since > 0),
+  placed as (
+    select *, (sum(size) over (partition by template_id, subject_id, site_id, item_id order by number) - 1) / 3 as three from added),
+  threes as (
+    select template_id, subject_id, site_id, item_id, max(date) as date, case when sum(size) = 3 then 0 else sum(size) end as waiting,
+      coalesce(sum(answers), 0) as answers, coalesce(sum(scores), 0) as scores, coalesce(sum(shares), 0) as shares,
+      coalesce(sum(low), 0) as low, coalesce(sum(fifth_1), 0) as fifth_1, coalesce(sum(fifth_2), 0) as fifth_2,
+      coalesce(sum(fifth_3), 0) as fifth_3, coalesce(sum(fifth_4), 0) as fifth_4, coalesce(sum(fifth_5), 0) as fifth_5
+    from placed group by template_id, subject_id, site_id, item_id, three)
+  select program, template_id, subject_id, site_id, item_id, date, waiting::smallint, sum(answers)::integer, sum(scores)::bigint,
+    sum(shares)::integer, sum(low)::integer, sum(fifth_1)::integer, sum(fifth_2)::integer, sum(fifth_3)::integer, sum(fifth_4)::integer,
+    sum(fifth_5)::integer
+  from threes group by 2, 3, 4, 5, 6, 7
+$$;
+insert into evaluation_three
+  select t.*
+  from (
+    select e.program_id, array_agg(distinct row(e.template_id, coalesce(e.subject_id, 0), coalesce(e.site_id, 0))::evaluation_group) as groups
+    from evaluation e join evaluation_template f on f.program_id = e.program_id and f.id = e.template_id and f.is_anonymous
+    where e.is_completed and e.deleted_at is null group by 1) g
+  cross join lateral count_threes(g.program_id, g.groups) t;
+create trigger keep_sums after update on evaluation referencing old table as was new table as changed
+  for each statement execute function keep_evaluation_sums();
+
+-- The hours of a rotation are added up from those of its students.
+drop table rotation_total, rotation_kept;
+drop index rotation_student_rotation;
+create index rotation_student_rotation on rotation_student (program_id, rotation_id) include (student_id, approved_minutes, projected_minutes);
+
+-- A kept day has the shifts that were missed. None is kept yet.
+drop table missed_shift;
+alter table attendance_day add column missed_shifts bigint[] not null;

@@ -71,7 +71,7 @@ test('every function that passes the policies looks among temporary objects last
 })
 
 /** How much of the house is in the database at most; what goes from there lowers its number here. */
-const mostInTheDatabase = { functions: 110, definers: 52, triggers: 50 }
+const mostInTheDatabase = { functions: 106, definers: 48, triggers: 50 }
 
 test('what the product does moves out of the database, never into it', async () => {
   const database = await createTestDatabase()

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { addDays } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
-import { foldSums } from '#server/modules/reports/sums.jobs.ts'
 import { type MadeProgram, makePerson, makeProgram, makeRow, makeSite, makeStudent } from './factories.ts'
 import type { Caller, Installation } from './installation.ts'
 
@@ -79,7 +78,7 @@ export const startHistory = async (installation: Installation): Promise<Started>
 
 /** A change as people and the product make them, by numbers that a property chooses. */
 export interface Change {
-  kind: 'submit' | 'score' | 'unanswer' | 'answer' | 'reopen' | 'delete' | 'restore' | 'move' | 'fold'
+  kind: 'submit' | 'score' | 'unanswer' | 'answer' | 'reopen' | 'delete' | 'restore' | 'move'
   evaluation: number
   value: number
 }
@@ -163,9 +162,6 @@ export const applyChange = async (
         'update evaluation set date = $3, subject_id = $4, site_id = $5 where program_id = $1 and id = $2',
         [...at, addDays(firstDay, value % days), subjects[value % 2], sites[value % 3]],
       )
-      return
-    case 'fold':
-      await foldSums.work({}, installation.services)
   }
 }
 
@@ -184,7 +180,6 @@ export const change: fc.Arbitrary<Change> = fc.record({
         'move' as const,
       ),
     },
-    { weight: 2, arbitrary: fc.constant('fold' as const) },
   ),
   evaluation: fc.nat(35),
   value: fc.nat(1000),

@@ -244,6 +244,7 @@ export interface AttendanceDay {
   date: string;
   late: number;
   missed: number;
+  missed_shifts: ArrayType<Int8>;
   pending_minutes: number;
   planned_minutes: number;
   program_id: Int8;
@@ -797,24 +798,6 @@ export interface EvaluationCategory {
   template_id: Int8;
 }
 
-export interface EvaluationChange {
-  answers: number;
-  date: string;
-  fifth_1: number;
-  fifth_2: number;
-  fifth_3: number;
-  fifth_4: number;
-  fifth_5: number;
-  item_id: Int8;
-  low: number;
-  program_id: Int8;
-  scores: Int8;
-  shares: number;
-  site_id: Int8;
-  subject_id: Int8;
-  template_id: Int8;
-}
-
 export interface EvaluationDigest {
   account_id: Int8;
   day: string;
@@ -955,7 +938,7 @@ export interface EvaluationTemplatePerson {
 
 export interface EvaluationThree {
   answers: number;
-  date: string | null;
+  date: string;
   fifth_1: number;
   fifth_2: number;
   fifth_3: number;
@@ -969,13 +952,7 @@ export interface EvaluationThree {
   site_id: Int8;
   subject_id: Int8;
   template_id: Int8;
-}
-
-export interface EvaluationThreeChange {
-  program_id: Int8;
-  site_id: Int8;
-  subject_id: Int8;
-  template_id: Int8;
+  waiting: number;
 }
 
 export interface EventCursor {
@@ -987,6 +964,7 @@ export interface EventSeen {
   program_id: Int8;
   reader: string;
   seen: string;
+  seen_at: Timestamp;
 }
 
 export interface ExamAttempt {
@@ -1527,12 +1505,6 @@ export interface Migration {
   sha256: string;
 }
 
-export interface MissedShift {
-  assignment_id: Int8;
-  date: string;
-  program_id: Int8;
-}
-
 export interface Modality {
   deleted_at: Timestamp | null;
   id: Generated<Int8>;
@@ -1992,14 +1964,6 @@ export interface ProcedureLogChange {
   reason: Generated<string>;
 }
 
-export interface ProcedureSiteChange {
-  count: number;
-  program_id: Int8;
-  site_id: Int8;
-  skill_id: Int8;
-  week: string;
-}
-
 export interface ProcedureSiteWeek {
   count: number;
   program_id: Int8;
@@ -2384,13 +2348,6 @@ export interface RotationArea {
   rotation_id: Int8;
 }
 
-export interface RotationKept {
-  from_date: string | null;
-  kept_at: Timestamp;
-  program_id: Int8;
-  through_date: string | null;
-}
-
 export interface RotationLevel {
   level_id: number;
   program_id: Int8;
@@ -2403,15 +2360,6 @@ export interface RotationStudent {
   projected_minutes: number;
   rotation_id: Int8;
   student_id: Int8;
-}
-
-export interface RotationTotal {
-  approved_minutes: Int8;
-  finishing: number;
-  program_id: Int8;
-  rotation_id: Int8;
-  students: number;
-  target_minutes: number;
 }
 
 export interface SamlKey {
@@ -3131,7 +3079,6 @@ export interface TimeRecord {
 }
 
 export interface TimeSum {
-  is_folded: Generated<boolean>;
   kind: string;
   minutes: number;
   month: string;
@@ -3245,17 +3192,6 @@ export interface WebhookSubject {
   subject: string;
 }
 
-export interface WeekSum {
-  is_folded: Generated<boolean>;
-  kind: string;
-  minutes: number;
-  pending_minutes: number;
-  program_id: Int8;
-  rotation_id: Int8;
-  site_id: Int8;
-  week: string;
-}
-
 export interface WorkerBeat {
   beat_at: Generated<Timestamp>;
   worker_id: string;
@@ -3321,7 +3257,6 @@ export interface DB {
   evaluation: Evaluation;
   evaluation_answer: EvaluationAnswer;
   evaluation_category: EvaluationCategory;
-  evaluation_change: EvaluationChange;
   evaluation_digest: EvaluationDigest;
   evaluation_form: EvaluationForm;
   evaluation_item: EvaluationItem;
@@ -3334,7 +3269,6 @@ export interface DB {
   evaluation_template_level: EvaluationTemplateLevel;
   evaluation_template_person: EvaluationTemplatePerson;
   evaluation_three: EvaluationThree;
-  evaluation_three_change: EvaluationThreeChange;
   event_cursor: EventCursor;
   event_seen: EventSeen;
   exam_attempt: ExamAttempt;
@@ -3380,7 +3314,6 @@ export interface DB {
   major_study: MajorStudy;
   menu_item: MenuItem;
   migration: Migration;
-  missed_shift: MissedShift;
   modality: Modality;
   notification: Notification;
   notification_copy: NotificationCopy;
@@ -3416,7 +3349,6 @@ export interface DB {
   pregnancy_declaration: PregnancyDeclaration;
   procedure_log: ProcedureLog;
   procedure_log_change: ProcedureLogChange;
-  procedure_site_change: ProcedureSiteChange;
   procedure_site_week: ProcedureSiteWeek;
   procedure_sum: ProcedureSum;
   program: Program;
@@ -3450,10 +3382,8 @@ export interface DB {
   risk_rule_level: RiskRuleLevel;
   rotation: Rotation;
   rotation_area: RotationArea;
-  rotation_kept: RotationKept;
   rotation_level: RotationLevel;
   rotation_student: RotationStudent;
-  rotation_total: RotationTotal;
   saml_key: SamlKey;
   saml_program: SamlProgram;
   saml_provider: SamlProvider;
@@ -3518,6 +3448,5 @@ export interface DB {
   webhook_endpoint: WebhookEndpoint;
   webhook_event: WebhookEvent;
   webhook_subject: WebhookSubject;
-  week_sum: WeekSum;
   worker_beat: WorkerBeat;
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '#server/core/database/pool.ts'
 
@@ -15,15 +15,19 @@ export const forgetOldChanges = async (everywhere: pg.Pool): Promise<void> => {
 /** Who keeps figures of a program, and sees by events what of them is no longer right. */
 export type EventReader = 'attendance' | 'rotations'
 
-/** What a reader counts from now on has everything in it that this snapshot could see: take it before counting. */
+/** What a reader has counted, as of a moment, has everything in it that this snapshot could see: take it before counting. */
 export const seeEvents = async (
   db: Db,
   programId: number,
   reader: EventReader,
   snapshot: string,
+  at: RawBuilder<unknown> = sql`now()`,
 ): Promise<void> => {
-  await sql`insert into event_seen as s (program_id, reader, seen) values (${programId}, ${reader}, ${snapshot}::pg_snapshot)
-    on conflict (program_id, reader) do update set seen = excluded.seen`.execute(db)
+  await sql`insert into event_seen as s (program_id, reader, seen, seen_at)
+      values (${programId}, ${reader}, ${snapshot}::pg_snapshot, ${at})
+    on conflict (program_id, reader) do update set seen = excluded.seen, seen_at = excluded.seen_at`.execute(
+    db,
+  )
 }
 
 /** Nothing that a reader keeps counts any longer. */

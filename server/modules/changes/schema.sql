@@ -37,6 +37,7 @@ create table event_seen (
   program_id bigint not null references program,
   reader text not null,
   seen pg_snapshot not null,
+  seen_at timestamptz not null,
   primary key (program_id, reader)
 );
 call protect_by_program('event_seen');

@@ -18,15 +18,12 @@ export const procedureSums: StoredSums = {
       select 'procedure_site_week', count(*) from (
         select from (
           select skill_id, site_id, week, count from procedure_site_week where program_id = ${programId}
-          union all select skill_id, site_id, week, count from procedure_site_change where program_id = ${programId}
           union all select skill_id, site_id, week, -count from (${sitesOf(programId)}) t) a
         group by skill_id, site_id, week having sum(count) <> 0) d`,
   async recount(db, programId) {
-    // Nobody folds meanwhile, and nobody logs; the sums are few against what they tell.
-    await sql`select pg_advisory_xact_lock(hashtext('procedure sites'))`.execute(db)
+    // Nobody logs meanwhile; the sums are few against what they tell.
     await sql`lock table procedure_log in share row exclusive mode`.execute(db)
     await sql`call keep_procedure_sums(${programId}, null, null)`.execute(db)
-    await sql`delete from procedure_site_change where program_id = ${programId}`.execute(db)
     await sql`delete from procedure_site_week where program_id = ${programId}`.execute(db)
     await sql`insert into procedure_site_week ${sitesOf(programId)}`.execute(db)
   },

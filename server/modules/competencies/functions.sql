@@ -34,29 +34,31 @@ begin
   if of_students is not null then call keep_competencies(of_program, of_students); end if;
 end $$;
 
--- Both the procedure that an entry was of and the one it is of now. Verifying changes most rows and no count at a site: nothing is added then.
+-- Both the procedure that an entry was of and the one it is of now. Verifying changes most rows and no count at a site. The counts of a site
+-- are everybody's: they come last, one transaction of a program after the other.
 create or replace function keep_procedures() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   programs bigint[];
   students bigint[];
   skills bigint[];
+  sites procedure_site_week[];
   each record;
 begin
   if tg_op = 'INSERT' then
     select array_agg(program_id), array_agg(student_id), array_agg(skill_id) into programs, students, skills
       from (select distinct program_id, student_id, skill_id from changed) c;
-    insert into procedure_site_change
-      select program_id, skill_id, site_id, week_of(date), sum(count) from changed
-      where deleted_at is null and state <> 'returned' and site_id is not null group by 1, 2, 3, 4;
+    select array_agg(c::procedure_site_week) into sites from (
+      select program_id, skill_id, site_id, week_of(date), sum(count)::integer from changed
+      where deleted_at is null and state <> 'returned' and site_id is not null group by 1, 2, 3, 4) c;
   else
     select array_agg(program_id), array_agg(student_id), array_agg(skill_id) into programs, students, skills
       from (select program_id, student_id, skill_id from was union select program_id, student_id, skill_id from changed) c;
-    insert into procedure_site_change
-      select program_id, skill_id, site_id, week_of(date), sum(count) from (
+    select array_agg(c::procedure_site_week) into sites from (
+      select program_id, skill_id, site_id, week_of(date), sum(count)::integer from (
         select program_id, skill_id, site_id, date, count, deleted_at, state from changed
         union all select program_id, skill_id, site_id, date, -count, deleted_at, state from was) c
       where deleted_at is null and state <> 'returned' and site_id is not null
-      group by 1, 2, 3, 4 having sum(count) <> 0;
+      group by 1, 2, 3, 4 having sum(count) <> 0) c;
   end if;
   for each in
     select program_id, array_agg(distinct student_id) as students, array_agg(distinct skill_id) as skills
@@ -64,6 +66,13 @@ begin
   loop
     call keep_procedure_sums(each.program_id, each.students, each.skills);
   end loop;
+  if sites is not null then
+    perform pg_advisory_xact_lock(hashtextextended('procedure-sites:' || p.program_id, 0))
+      from (select distinct s.program_id from unnest(sites) s order by 1) p;
+    insert into procedure_site_week as k
+      select * from unnest(sites) s order by s.program_id, s.skill_id, s.site_id, s.week
+      on conflict (program_id, skill_id, site_id, week) do update set count = k.count + excluded.count;
+  end if;
   return null;
 end $$;
 
@@ -258,17 +267,6 @@ begin
     call keep_competencies(each.program_id, each.students);
   end loop;
   return null;
-end $$;
-
--- As owner, over all programs at once; whoever comes while another does it has nothing to do.
-create or replace function fold_procedure_sums() returns void language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  if not pg_try_advisory_xact_lock(hashtext('procedure sites')) then return; end if;
-  with new as (delete from procedure_site_change returning *)
-  insert into procedure_site_week as k
-    select program_id, skill_id, site_id, week, sum(count) from new group by 1, 2, 3, 4 having sum(count) <> 0
-    on conflict (program_id, skill_id, site_id, week) do update set count = k.count + excluded.count;
-  delete from procedure_site_week where count = 0;
 end $$;
 
 -- Makes procedures the same as others, in all versions. No list has the same one twice: what would do that stays as it is.

@@ -20,12 +20,8 @@ const sumsSince = (programId: number, of: RawBuilder<unknown>, from: string): Ra
     join skill k on k.program_id = ${programId} and k.lineage = o.lineage),
   -- First by version: of thirteen weeks a tenth of the rows is left to be looked up and brought into order.
   by_version as materialized (
-    select w.skill_id, w.site_id, sum(w.count)::integer as count
-    from (
-      select skill_id, site_id, count from procedure_site_week where program_id = ${programId} and week >= ${from}
-      union all
-      select skill_id, site_id, count from procedure_site_change where program_id = ${programId} and week >= ${from}) w
-    group by 1, 2),
+    select skill_id, site_id, sum(count)::integer as count from procedure_site_week
+    where program_id = ${programId} and week >= ${from} group by 1, 2),
   sums as (
     select v.skill_id, w.site_id, sum(w.count)::integer as count
     from versions v join by_version w on w.skill_id = v.version_id

@@ -599,7 +599,7 @@ create table competency_term_target (
 create index competency_term_target_list on competency_term_target (program_id, list_id, from_date);
 call protect_by_program('competency_term_target');
 
--- Logs that are not returned, by the first day of their week. Days without a site are in none.
+-- Logs that are not returned, by the first day of their week, kept in place. Days without a site are in none.
 create table procedure_site_week (
   program_id bigint not null references program,
   skill_id bigint not null,
@@ -609,17 +609,6 @@ create table procedure_site_week (
   primary key (program_id, skill_id, site_id, week)
 );
 call protect_by_program('procedure_site_week');
-
--- Differences that wait to be folded. Rows are only added, so that writers never wait for each other.
-create table procedure_site_change (
-  program_id bigint not null references program,
-  skill_id bigint not null,
-  site_id bigint not null,
-  week date not null,
-  count integer not null
-);
-create index procedure_site_change_of on procedure_site_change (program_id, skill_id);
-call protect_by_program('procedure_site_change');
 
 -- Two lists whose procedures are compared with each other.
 create table competency_list_link (

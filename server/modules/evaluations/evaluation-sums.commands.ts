@@ -12,14 +12,10 @@ const groupsOf = (programId: number) => sql`(
 export const evaluationSums: StoredSums = {
   of: 'evaluation',
   wrong: (programId) => sql`
-      with answers as materialized (select * from counted_answer where program_id = ${programId}),
-      waiting as materialized (select * from evaluation_change where program_id = ${programId}),
-      marked as materialized (
-        select distinct template_id, subject_id, site_id from evaluation_three_change where program_id = ${programId})
+      with answers as materialized (select * from counted_answer where program_id = ${programId})
       select 'evaluation_sum' as name, count(*) as keys from (
         select from (
           select date, template_id, site_id, answers, shares, low from evaluation_sum where program_id = ${programId}
-          union all select date, template_id, site_id, answers, shares, low from waiting
           union all select date, template_id, site_id, -answers, -shares, -low from answers) a
         group by date, template_id, site_id having (sum(answers), sum(shares), sum(low)) <> (0, 0, 0)) d
       union all
@@ -27,8 +23,6 @@ export const evaluationSums: StoredSums = {
         select from (
           select date, item_id, answers, scores, shares, low, fifth_1, fifth_2, fifth_3, fifth_4, fifth_5
           from evaluation_item_day where program_id = ${programId}
-          union all
-          select date, item_id, answers, scores, shares, low, fifth_1, fifth_2, fifth_3, fifth_4, fifth_5 from waiting
           union all
           select date, item_id, -answers, -scores, -shares, -low, -fifth_1, -fifth_2, -fifth_3, -fifth_4, -fifth_5 from answers) a
         group by date, item_id
@@ -40,9 +34,6 @@ export const evaluationSums: StoredSums = {
           select subject_id, site_id, month, item_id, answers, scores, shares, low, fifth_1, fifth_2, fifth_3, fifth_4, fifth_5
           from evaluation_item_month where program_id = ${programId}
           union all
-          select subject_id, site_id, date_trunc('month', date)::date, item_id, answers, scores, shares, low, fifth_1, fifth_2, fifth_3,
-            fifth_4, fifth_5 from waiting
-          union all
           select subject_id, site_id, month, item_id, -answers, -scores, -shares, -low, -fifth_1, -fifth_2, -fifth_3, -fifth_4, -fifth_5
           from answers) a
         group by subject_id, site_id, month, item_id
@@ -51,34 +42,17 @@ export const evaluationSums: StoredSums = {
       union all
       select 'evaluation_three', count(*) from (
         select from (
-          select template_id, subject_id, site_id, item_id, date, answers, scores, shares, low, fifth_1, fifth_2, fifth_3, fifth_4,
-            fifth_5, 1 as sign
-          from evaluation_three where program_id = ${programId}
+          select *, 1 as sign from evaluation_three where program_id = ${programId}
           union all
           select *, -1 from count_threes(${programId}, ${groupsOf(programId)})) a
-        where (template_id, subject_id, site_id) not in (select template_id, subject_id, site_id from marked)
-        group by template_id, subject_id, site_id, item_id, date
+        group by template_id, subject_id, site_id, item_id, date, waiting
         having (sum(sign), sum(sign * answers), sum(sign * scores), sum(sign * shares), sum(sign * low), sum(sign * fifth_1),
           sum(sign * fifth_2), sum(sign * fifth_3), sum(sign * fifth_4), sum(sign * fifth_5)) <> (0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) d`,
   // Whoever submits or changes an evaluation waits until it is done, so that nothing is counted twice or not at all.
   async recount(db, programId) {
-    // Neither does anybody fold meanwhile.
-    await sql`select pg_advisory_xact_lock(hashtext('evaluation sums'))`.execute(db)
-    // Both tables at a moment when nobody writes either: people write them in both orders, so waiting for one while holding the other
-    // could stop each other for good.
-    await sql`do $$ begin
-      for attempt in 1..600 loop
-        begin
-          lock table evaluation_change, evaluation_three_change in share row exclusive mode nowait;
-          exit;
-        exception when lock_not_available then
-          if attempt = 600 then raise; end if;
-          perform pg_sleep(0.05);
-        end;
-      end loop;
-    end $$`.execute(db)
-    await sql`delete from evaluation_change where program_id = ${programId}`.execute(db)
-    await sql`delete from evaluation_three_change where program_id = ${programId}`.execute(db)
+    await sql`select pg_advisory_xact_lock(hashtextextended('evaluation-sums:' || ${programId}::bigint, 0))`.execute(
+      db,
+    )
     await sql`delete from evaluation_sum where program_id = ${programId}`.execute(db)
     await sql`insert into evaluation_sum (program_id, date, template_id, site_id, answers, shares, low)
       select program_id, date, template_id, site_id, sum(answers), sum(shares), sum(low)
@@ -97,10 +71,8 @@ export const evaluationSums: StoredSums = {
       db,
     )
     await sql`delete from evaluation_three where program_id = ${programId}`.execute(db)
-    await sql`insert into evaluation_three (program_id, template_id, subject_id, site_id, item_id, date, answers, scores, shares, low,
-        fifth_1, fifth_2, fifth_3, fifth_4, fifth_5)
-      select ${programId}::bigint, t.template_id, t.subject_id, t.site_id, t.item_id, t.date, t.answers, t.scores, t.shares, t.low,
-        t.fifth_1, t.fifth_2, t.fifth_3, t.fifth_4, t.fifth_5
-      from count_threes(${programId}, ${groupsOf(programId)}) t`.execute(db)
+    await sql`insert into evaluation_three select * from count_threes(${programId}, ${groupsOf(programId)})`.execute(
+      db,
+    )
   },
 }

@@ -66,23 +66,6 @@ const items = (programId: number, { filter }: ResultScope): Part => sql`
       ${filter.ItemId ? sql`and i.id = ${filter.ItemId}` : sql``}
       ${filter.CategoryId ? sql`and i.category_id = ${filter.CategoryId}` : sql``})`
 
-/**
- * Answers of anonymous forms in whole threes, as they are kept and dated by the last of the three; a null date are those that
- * wait. Groups that changed since they were kept are counted.
- */
-const threes = (programId: number): Part => sql`
-  changed as materialized (
-    select distinct template_id, subject_id, site_id from evaluation_three_change where program_id = ${programId}),
-  counted as materialized (
-    select * from count_threes(${programId},
-      (select array_agg(row(template_id, subject_id, site_id)::evaluation_group) from changed))),
-  threes as not materialized (
-    select subject_id, site_id, item_id, date, ${figures} from evaluation_three
-    where program_id = ${programId}
-      and (template_id, subject_id, site_id) not in (select template_id, subject_id, site_id from changed)
-    union all
-    select subject_id, site_id, item_id, date, ${figures} from counted)`
-
 /** What the whole program reached in the period, by item and month. */
 const totals = (programId: number, scope: ResultScope): Part => {
   const period = inPeriod('date', periodOf(scope))
@@ -92,9 +75,7 @@ const totals = (programId: number, scope: ResultScope): Part => {
     from (
       select item_id, date, ${figures} from evaluation_item_day where program_id = ${programId} and ${period}
       union all
-      select item_id, date, ${figures} from evaluation_change where program_id = ${programId} and ${period}
-      union all
-      select item_id, date, ${figures} from threes where date is not null and ${period}) s
+      select item_id, date, ${figures} from evaluation_three where program_id = ${programId} and waiting = 0 and ${period}) s
     where s.item_id in (select id from items) group by 3, 4 having sum(s.answers) > 0)`
 }
 
@@ -133,13 +114,11 @@ const parts = (
     ],
     sql` and `,
   )
-  const ofDay = sql`subject_id, site_id, item_id, date_trunc('month', date)::date as month`
   const sources = [
     ...(whole
       ? [
           sql`select subject_id, site_id, item_id, month, ${figures} from evaluation_item_month
             where ${about} and ${inPeriod('month', whole)}`,
-          sql`select ${ofDay}, ${figures} from evaluation_change where ${about} and ${inPeriod('date', whole)}`,
         ]
       : []),
     ...months.days.map(
@@ -147,8 +126,8 @@ const parts = (
         sql`select subject_id, site_id, item_id, month, ${figures} from counted_answer
           where ${about} and ${inPeriod('date', days)}`,
     ),
-    sql`select ${ofDay}, ${figures} from (select *, ${programId}::bigint as program_id from threes) t
-      where ${about} and date is not null and ${inPeriod('date', periodOf(scope))}`,
+    sql`select subject_id, site_id, item_id, date_trunc('month', date)::date as month, ${figures} from evaluation_three
+      where ${about} and waiting = 0 and ${inPeriod('date', periodOf(scope))}`,
   ]
   return sql`
   parts as materialized (
@@ -244,7 +223,7 @@ export const readResults = async (
   const compared = own ? sql`case when min(a.others) >= ${sql.lit(fewest)} then ${reached} end` : reached
   const fifths = figureNames.slice(-5).map((name) => sql`coalesce(sum(${sql.ref(`g.${name}`)}), 0)`)
   const { rows } = await sql<{ rows: ResultRow[]; summary: ResultSummary }>`
-    with ${items(programId, scope)}, ${threes(programId)}, ${totals(programId, scope)}
+    with ${items(programId, scope)}, ${totals(programId, scope)}
     ${narrowed || tellsApart ? sql`, ${parts(programId, scope, by)}` : sql``},
     grouped as (
       select min(g.subject_id) as subject_id, min(g.site_id) as site_id, ${by === 'period' ? sql`g.month,` : sql``}
@@ -275,8 +254,8 @@ export const readResults = async (
             'ProgramPercent', ${compared}, 'Low', coalesce(sum(g.low), 0)) from ${chosen} g join ${average}),
         'Trend', coalesce((select json_agg(trend order by "Month") from trend), '[]'),
         'Fifths', (select json_build_array(${sql.join(fifths)}) from ${chosen} g),
-        'IsHeldBack', exists (select from threes t join items i on i.id = t.item_id where t.date is null
-          and ${own ? sql`t.subject_id = ${own.accountId} and i.is_shown_to_subject` : sql`true`})) as summary`.execute(
+        'IsHeldBack', exists (select from evaluation_three t join items i on i.id = t.item_id where t.program_id = ${programId}
+          and t.waiting > 0 and ${own ? sql`t.subject_id = ${own.accountId} and i.is_shown_to_subject` : sql`true`})) as summary`.execute(
     db,
   )
   return rows[0]!
@@ -298,7 +277,7 @@ export const sortResults = <Row extends Sortable>(rows: readonly Row[], sort: Re
 const readSubjects = async (db: Db, programId: number, scope: ResultScope) => {
   const { key, name } = groups.subject
   const { rows } = await sql<Sortable & { subjectId: number; siteId: number }>`
-    with ${items(programId, scope)}, ${threes(programId)}, ${parts(programId, scope, 'subject', { isByItem: false })}
+    with ${items(programId, scope)}, ${parts(programId, scope, 'subject', { isByItem: false })}
     select g.subject_id as "subjectId", g.site_id as "siteId", ${key} as "Key", ${name} as "Name", g.answers as "Answers",
       ${percentOf(sql`g.shares`, sql`g.answers`)} as "Percent", g.low as "Low"
     from parts g

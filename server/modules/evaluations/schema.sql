@@ -230,12 +230,8 @@ create index evaluation_site on evaluation (program_id, site_id, date desc) wher
 create index evaluation_status on evaluation (program_id, is_completed, end_date, id) include (stopped_at) where deleted_at is null;
 create index evaluation_deleted on evaluation (program_id, deleted_at) where deleted_at is not null;
 create trigger touch before update on evaluation for each row execute function touch_evaluation();
-create trigger keep_sums after update on evaluation for each row
-  when ((old.is_completed, old.deleted_at is null, old.date, old.template_id, old.subject_id, old.site_id, old.anonymous_number)
-    is distinct from (new.is_completed, new.deleted_at is null, new.date, new.template_id, new.subject_id, new.site_id,
-      new.anonymous_number)
-    and (old.is_completed or new.is_completed))
-  execute function keep_evaluation_sums();
+create trigger keep_sums after update on evaluation referencing old table as was new table as changed
+  for each statement execute function keep_evaluation_sums();
 create trigger event after insert or update on evaluation for each row execute function append_event();
 call protect_by_program('evaluation');
 call never_delete('evaluation');
@@ -315,9 +311,8 @@ create table evaluation_link (
 create index evaluation_link_evaluation on evaluation_link (program_id, evaluation_id);
 call protect_by_program('evaluation_link');
 
--- What the answers of named forms of a day come to. A change only adds a row with the difference, so that two people who
--- hand in at the same moment never wait for each other; a job folds the rows of a day into one. The sum over a key is right
--- at any moment, folded or not.
+-- What the answers of named forms come to, kept in place by the transaction that changes them; one of a program after the other.
+-- A row whose answers have all gone stays with zeros.
 create table evaluation_sum (
   program_id bigint not null references program,
   date date not null,
@@ -339,60 +334,26 @@ create table evaluation_three (
   -- 0 without a subject or site.
   subject_id bigint not null,
   site_id bigint not null,
-  -- Null: answers that wait until there are three.
-  date date,
+  item_id bigint not null,
+  date date not null,
+  -- How many answers of the row wait until there are three; 0 of whole threes.
+  waiting smallint not null check (waiting between 0 and 2),
   answers integer not null,
+  scores bigint not null,
   shares integer not null,
   low integer not null,
-  item_id bigint not null,
-  scores bigint not null,
   fifth_1 integer not null,
   fifth_2 integer not null,
   fifth_3 integer not null,
   fifth_4 integer not null,
-  fifth_5 integer not null
+  fifth_5 integer not null,
+  primary key (program_id, template_id, subject_id, site_id, item_id, date, waiting)
 );
 create index evaluation_three_day on evaluation_three (program_id, date);
-create index evaluation_three_of on evaluation_three (program_id, template_id, subject_id, site_id);
 create index evaluation_three_subject on evaluation_three (program_id, subject_id);
 call protect_by_program('evaluation_three');
 
--- Of which of them something changed since they were kept: until the job has kept them anew, they are counted. Rows are only
--- added, so that writers never wait for each other here.
-create table evaluation_three_change (
-  program_id bigint not null references program,
-  template_id bigint not null,
-  subject_id bigint not null,
-  site_id bigint not null
-);
-create index evaluation_three_change_of on evaluation_three_change (program_id, template_id, subject_id, site_id);
-call protect_by_program('evaluation_three_change');
-
--- What the anonymous answers of the groups named by `of_groups` come to. A null date: those that wait. As whoever asks.
 create type evaluation_group as (template_id bigint, subject_id bigint, site_id bigint);
-
--- Differences that wait to be folded. Rows are only added, so that writers never wait for each other; what is kept and what
--- waits here add up right at any moment.
-create table evaluation_change (
-  program_id bigint not null references program,
-  date date not null,
-  template_id bigint not null,
-  -- 0 without a subject or site.
-  subject_id bigint not null,
-  site_id bigint not null,
-  item_id bigint not null,
-  answers integer not null,
-  scores bigint not null,
-  shares integer not null,
-  low integer not null,
-  fifth_1 integer not null,
-  fifth_2 integer not null,
-  fifth_3 integer not null,
-  fifth_4 integer not null,
-  fifth_5 integer not null
-);
-create index evaluation_change_of on evaluation_change (program_id);
-call protect_by_program('evaluation_change');
 
 -- Named forms of the whole program.
 create table evaluation_item_day (
@@ -445,5 +406,6 @@ create view counted_answer with (security_invoker) as
   cross join lateral answer_figures(1, a.score, a.scale_share, a.is_low) f
   where e.is_completed and e.deleted_at is null;
 
-create type answer_change as (sign integer, program_id bigint, evaluation_id bigint, item_id bigint, score numeric,
-  scale_share numeric, is_low boolean);
+-- An answer of a submitted evaluation that has come, or with -1 gone. The number is that of an anonymous one that comes or goes as a whole.
+create type answer_change as (program_id bigint, template_id bigint, is_anonymous boolean, subject_id bigint, site_id bigint, date date,
+  item_id bigint, sign integer, score numeric, scale_share numeric, is_low boolean, number integer);

@@ -4,7 +4,7 @@ import type { Home } from '#contract/reports/reports.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { expiredOn } from '../requirements/expired.queries.ts'
 import { countedStanding } from '../sites/agreements.queries.ts'
-import { isUnrecordedToday, shouldHaveBegun } from '../time/attendance.queries.ts'
+import { isUnrecordedToday, shouldHaveBegun, workedDays } from '../time/attendance.queries.ts'
 import { type CountedRecords, countedToday, running } from '../time/records.queries.ts'
 import { type RotationHours, rotationHours } from '../time/rotation-hours.queries.ts'
 import { shiftsOfToday } from '../time/today.queries.ts'
@@ -86,12 +86,11 @@ const endingAgreements = (programId: number, today: string) => sql`
 const hoursByWeek = (programId: number, today: string) => {
   const last = weekOf(today)
   return sql`
-    select w::date as "Week", w::date + 1 as "Monday", coalesce(s.minutes - s.pending, 0) as "ApprovedMinutes", coalesce(s.pending, 0) as "PendingMinutes"
+    select w::date as "Week", w::date + 1 as "Monday", coalesce(s.approved, 0) as "ApprovedMinutes", coalesce(s.pending, 0) as "PendingMinutes"
     from generate_series(${addDays(last, -49)}::timestamp, ${last}::timestamp, interval '7 days') w
     left join (
-      select s.week, sum(s.minutes) as minutes, sum(s.pending_minutes) as pending from week_sum s
-      where s.program_id = ${programId} and s.week between ${addDays(last, -49)}::date and ${last}::date group by 1) s
-      on s.week = w::date
+      select week_of(d.date) as week, sum(d.approved) as approved, sum(d.pending) as pending
+      from (${workedDays(programId, sql`${addDays(last, -49)}::date`, sql`${addDays(last, 6)}::date`)}) d group by 1) s on s.week = w::date
     order by 1`
 }
 

@@ -129,10 +129,7 @@ export const readSiteUse = async (
 
 type MeanRow = Omit<EvaluationMeans['Sites'][number], 'BeforePercent'> & { BeforePercent: number | null }
 
-/**
- * What evaluations of a period and of the one before come to, as Results counts them. The sums kept with every change answer;
- * only groups of anonymous forms that changed since the last fold are counted.
- */
+/** What evaluations of a period and of the one before come to, as Results counts them, from the sums kept with every change. */
 export const readEvaluationMeans = async (
   db: Db,
   programId: number,
@@ -162,24 +159,12 @@ export const readEvaluationMeans = async (
     Sites: MeanRow[]
     IsHeldBack: boolean
   }>`
-    with changed as materialized (
-      select distinct template_id, subject_id, site_id from evaluation_three_change where program_id = ${programId}),
-    counted as materialized (
-      select * from count_threes(${programId},
-        (select array_agg(row(template_id, subject_id, site_id)::evaluation_group) from changed))),
-    days as (
-      select s.date, s.template_id, s.site_id, s.answers, s.shares, s.low from evaluation_sum s
-      where s.program_id = ${programId} and s.date between ${before.from}::date and ${now.through}::date
+    with days as (
+      select date, template_id, site_id, answers, shares, low from evaluation_sum
+      where program_id = ${programId} and date between ${before.from}::date and ${now.through}::date
       union all
-      select w.date, w.template_id, w.site_id, w.answers, w.shares, w.low from evaluation_change w
-      where w.program_id = ${programId} and w.date between ${before.from}::date and ${now.through}::date
-      union all
-      select k.date, k.template_id, k.site_id, k.answers, k.shares, k.low from evaluation_three k
-      where k.program_id = ${programId} and k.date between ${before.from}::date and ${now.through}::date
-        and (k.template_id, k.subject_id, k.site_id) not in (select template_id, subject_id, site_id from changed)
-      union all
-      select c.date, c.template_id, c.site_id, c.answers, c.shares, c.low from counted c
-      where c.date between ${before.from}::date and ${now.through}::date),
+      select date, template_id, site_id, answers, shares, low from evaluation_three
+      where program_id = ${programId} and waiting = 0 and date between ${before.from}::date and ${now.through}::date),
     sums as materialized (
       select d.date >= ${now.from}::date as is_now, to_char(d.date, 'YYYY-MM') as month, d.template_id, d.site_id,
         sum(d.answers) as answers, sum(d.shares) as shares, sum(d.low) as low
@@ -189,10 +174,9 @@ export const readEvaluationMeans = async (
         select s.month as "Month", ${percent()} as "Percent" from sums s group by 1 having sum(s.answers) > 0) t), '[]') as "Trend",
       ${means(sql`s.template_id`, sql`(select program_id, id, title as name from evaluation_template)`)} as "Templates",
       ${means(sql`s.site_id`, sql`site`)} as "Sites",
-      exists (select from counted where date is null) or exists (
-        select from evaluation_three k where k.program_id = ${programId} and k.date is null
-          and (k.template_id, k.subject_id, k.site_id) not in (select template_id, subject_id, site_id from changed))
-        as "IsHeldBack"`.execute(db)
+      exists (select from evaluation_three where program_id = ${programId} and waiting > 0) as "IsHeldBack"`.execute(
+    db,
+  )
   const { Templates, Sites, ...rest } = rows[0]!
   return { ...rest, Templates: lowestFirst(Templates), Sites: lowestFirst(Sites) }
 }

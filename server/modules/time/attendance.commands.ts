@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { addDays } from '#contract/core/calendar.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { seeEvents } from '../changes/changes.commands.ts'
-import { factsOf, isUnrecorded, keptDays } from './attendance.queries.ts'
+import { factsOf, keptDays } from './attendance.queries.ts'
 import { changedDays } from './kept.queries.ts'
 
 /** Most days that are kept in one transaction, so that it is short. */
@@ -29,9 +29,9 @@ export const saveAttendance = async (db: Db, programId: number, today: string): 
   const { rows: kept } = await sql<{
     date: string
   }>`insert into attendance_day (program_id, date, shifts, planned_minutes, approved_minutes, pending_minutes,
-      absence_minutes, absences, late, missed)
+      absence_minutes, absences, late, missed, missed_shifts)
     select ${programId}, f.date, f.shifts, f.planned_minutes, f.approved_minutes, f.pending_minutes, f.absence_minutes,
-      f.absences, f.late, f.missed
+      f.absences, f.late, f.missed, f.missed_shifts
     from (${factsOf(
       programId,
       sql`select d::date as date
@@ -43,13 +43,5 @@ export const saveAttendance = async (db: Db, programId: number, today: string): 
         order by d desc limit ${sql.lit(maxDays)}`,
     )}) f
     on conflict (program_id, date) do nothing returning date`.execute(db)
-  const days = kept.map(({ date }) => date)
-  await sql`delete from missed_shift where program_id = ${programId} and date = any (${days}::date[])`.execute(
-    db,
-  )
-  await sql`insert into missed_shift (program_id, date, assignment_id)
-    select a.program_id, a.date, a.id from shift_assignment a
-    where a.program_id = ${programId} and a.date = any (${days}::date[]) and a.removed_at is null and a.ends_at < now()
-      and ${isUnrecorded}`.execute(db)
-  return days.length === maxDays
+  return kept.length === maxDays
 }

@@ -56,15 +56,19 @@ export const keptDaysOf = (programId: number, from: RawBuilder<unknown>, through
  */
 export const factsOf = (programId: number, wanted: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select w.date, a.shifts, a.planned_minutes, r.approved_minutes, r.pending_minutes, r.absence_minutes, r.absences, r.late,
-    a.missed
+    a.missed, a.missed_shifts
   from (${wanted}) w
   cross join lateral (
-    select count(*)::integer as shifts,
-      coalesce(sum(${plannedMinutes('a')}), 0)::integer as planned_minutes,
-      (count(*) filter (where a.ends_at < now() and ${isUnrecorded}
-        and exists (select from account u where u.program_id = a.program_id and u.id = a.student_id
-          and u.deleted_at is null)))::integer as missed
-    from shift_assignment a where a.program_id = ${programId} and a.date = w.date and a.removed_at is null) a
+    select count(*)::integer as shifts, coalesce(sum(a.minutes), 0)::integer as planned_minutes,
+      -- Those of people who were deleted since are nobody's to record.
+      (count(*) filter (where a.is_missed and exists (select from account u where u.program_id = ${programId} and u.id = a.student_id
+        and u.deleted_at is null)))::integer as missed,
+      coalesce(array_agg(a.id) filter (where a.is_missed), '{}') as missed_shifts
+    from (
+      select a.id, a.student_id, ${plannedMinutes('a')} as minutes, a.ends_at < now() and ${isUnrecorded} as is_missed
+      from shift_assignment a where a.program_id = ${programId} and a.date = w.date and a.removed_at is null
+      -- Looked up once ("offset 0") for both figures.
+      offset 0) a) a
   cross join lateral (
     select coalesce(sum(r.minutes) filter (where r.kind in ('out', 'exception', 'makeup') and r.is_matched
         and r.status = 'approved'), 0)::integer as approved_minutes,
@@ -76,6 +80,21 @@ export const factsOf = (programId: number, wanted: RawBuilder<unknown>): RawBuil
     from time_record r where r.program_id = ${programId} and r.date = w.date and r.deleted_at is null
       and r.status <> 'rejected' and r.occurred_at >= (w.date - interval '1 day')::timestamptz
       and r.occurred_at < (w.date + interval '2 days')::timestamptz) r`
+
+/** Worked minutes of the days of a period, `approved` and `pending`: of kept days as they are kept, of the others from an index alone. */
+export const workedDays = (programId: number, from: RawBuilder<unknown>, through: RawBuilder<unknown>) => sql`
+  with kept as materialized (select d.date, d.approved_minutes as approved, d.pending_minutes as pending
+    from (${keptDaysOf(programId, from, through)}) d)
+  select k.date, k.approved, k.pending from kept k
+  union all
+  select d::date, r.approved, r.pending
+  from generate_series(${from}::timestamp, ${through}::timestamp, interval '1 day') d
+  cross join lateral (
+    select coalesce(sum(t.minutes) filter (where t.status = 'approved'), 0) as approved,
+      coalesce(sum(t.minutes) filter (where t.status = 'pending'), 0) as pending
+    from time_record t where t.program_id = ${programId} and t.date = d::date and t.deleted_at is null and t.status <> 'rejected'
+      and t.is_matched and t.minutes > 0 and t.kind not in ('in', 'absence')) r
+  where d::date not in (select k.date from kept k)`
 
 /** The days of a period, also those without anything. Kept days are read, the others counted. */
 export const readAttendance = async (
@@ -91,11 +110,12 @@ export const readAttendance = async (
     days as (
       select * from kept
       union all
-      ${factsOf(
+      select f.date, f.shifts, f.planned_minutes, f.approved_minutes, f.pending_minutes, f.absence_minutes, f.absences, f.late, f.missed
+      from (${factsOf(
         programId,
         sql`select d::date as date from generate_series(${from}::date, ${through}::date, interval '1 day') d
           where not exists (select from kept k where k.date = d::date)`,
-      )})
+      )}) f)
     select date as "Date", shifts as "Shifts", planned_minutes as "PlannedMinutes", approved_minutes as "ApprovedMinutes",
       pending_minutes as "PendingMinutes", absence_minutes as "AbsenceMinutes", absences as "Absences", late as "Late",
       missed as "Missed"

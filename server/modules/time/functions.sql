@@ -13,14 +13,6 @@ begin
     foreach one in array changes loop
       changed_minutes := one.records * one.minutes;
       if one.kind <> 'in' and one.is_matched then
-        insert into time_sum (program_id, student_id, rotation_id, site_id, month, kind, records, minutes, pending_minutes)
-        values (one.program_id, one.student_id, coalesce(one.rotation_id, 0), coalesce(one.site_id, 0), date_trunc('month', one.date)::date, one.kind,
-          one.records, changed_minutes, case when one.status = 'pending' then changed_minutes else 0 end);
-        if one.kind <> 'absence' and changed_minutes <> 0 then
-          insert into week_sum (program_id, week, rotation_id, site_id, kind, minutes, pending_minutes)
-          values (one.program_id, week_of(one.date), coalesce(one.rotation_id, 0), coalesce(one.site_id, 0), one.kind, changed_minutes,
-            case when one.status = 'pending' then changed_minutes else 0 end);
-        end if;
         insert into student_hours as h (program_id, student_id, rotation_id, records, approved_minutes, pending_minutes, absence_minutes,
           makeup_minutes)
         values (one.program_id, one.student_id, coalesce(one.rotation_id, 0), one.records,
@@ -31,6 +23,11 @@ begin
         on conflict (program_id, student_id, rotation_id) do update set records = h.records + excluded.records,
           approved_minutes = h.approved_minutes + excluded.approved_minutes, pending_minutes = h.pending_minutes + excluded.pending_minutes,
           absence_minutes = h.absence_minutes + excluded.absence_minutes, makeup_minutes = h.makeup_minutes + excluded.makeup_minutes;
+        insert into time_sum as s (program_id, student_id, rotation_id, site_id, month, kind, records, minutes, pending_minutes)
+        values (one.program_id, one.student_id, coalesce(one.rotation_id, 0), coalesce(one.site_id, 0), date_trunc('month', one.date)::date, one.kind,
+          one.records, changed_minutes, case when one.status = 'pending' then changed_minutes else 0 end)
+        on conflict (program_id, student_id, rotation_id, site_id, month, kind) do update set records = s.records + excluded.records,
+          minutes = s.minutes + excluded.minutes, pending_minutes = s.pending_minutes + excluded.pending_minutes;
       end if;
     end loop;
     return;
@@ -40,25 +37,23 @@ begin
       c.records, c.records * c.minutes as minutes, case when c.status = 'pending' then c.records * c.minutes else 0 end as pending_minutes
     from unnest(changes) c where c.kind <> 'in' and c.is_matched),
   by_month as (
-    insert into time_sum (program_id, student_id, rotation_id, site_id, month, kind, records, minutes, pending_minutes)
+    insert into time_sum as s (program_id, student_id, rotation_id, site_id, month, kind, records, minutes, pending_minutes)
       select program_id, student_id, rotation_id, site_id, date_trunc('month', date)::date, kind, sum(records), sum(minutes),
         sum(pending_minutes)
       from counted group by 1, 2, 3, 4, 5, 6
-      having (sum(records), sum(minutes), sum(pending_minutes)) <> (0, 0, 0)),
-  by_student as (
-    insert into student_hours as h (program_id, student_id, rotation_id, records, approved_minutes, pending_minutes, absence_minutes,
-      makeup_minutes)
-      select program_id, student_id, rotation_id, sum(records),
-        coalesce(sum(minutes - pending_minutes) filter (where kind <> 'absence'), 0),
-        coalesce(sum(pending_minutes) filter (where kind <> 'absence'), 0),
-        coalesce(sum(minutes) filter (where kind = 'absence'), 0), coalesce(sum(minutes) filter (where kind = 'makeup'), 0)
-      from counted group by 1, 2, 3 order by 1, 2, 3
-    on conflict (program_id, student_id, rotation_id) do update set records = h.records + excluded.records,
-      approved_minutes = h.approved_minutes + excluded.approved_minutes, pending_minutes = h.pending_minutes + excluded.pending_minutes,
-      absence_minutes = h.absence_minutes + excluded.absence_minutes, makeup_minutes = h.makeup_minutes + excluded.makeup_minutes)
-  insert into week_sum (program_id, week, rotation_id, site_id, kind, minutes, pending_minutes)
-    select program_id, week_of(date), rotation_id, site_id, kind, sum(minutes), sum(pending_minutes)
-    from counted where kind <> 'absence' group by 1, 2, 3, 4, 5 having (sum(minutes), sum(pending_minutes)) <> (0, 0);
+      having (sum(records), sum(minutes), sum(pending_minutes)) <> (0, 0, 0) order by 1, 2, 3, 4, 5, 6
+    on conflict (program_id, student_id, rotation_id, site_id, month, kind) do update set records = s.records + excluded.records,
+      minutes = s.minutes + excluded.minutes, pending_minutes = s.pending_minutes + excluded.pending_minutes)
+  insert into student_hours as h (program_id, student_id, rotation_id, records, approved_minutes, pending_minutes, absence_minutes,
+    makeup_minutes)
+    select program_id, student_id, rotation_id, sum(records),
+      coalesce(sum(minutes - pending_minutes) filter (where kind <> 'absence'), 0),
+      coalesce(sum(pending_minutes) filter (where kind <> 'absence'), 0),
+      coalesce(sum(minutes) filter (where kind = 'absence'), 0), coalesce(sum(minutes) filter (where kind = 'makeup'), 0)
+    from counted group by 1, 2, 3 order by 1, 2, 3
+  on conflict (program_id, student_id, rotation_id) do update set records = h.records + excluded.records,
+    approved_minutes = h.approved_minutes + excluded.approved_minutes, pending_minutes = h.pending_minutes + excluded.pending_minutes,
+    absence_minutes = h.absence_minutes + excluded.absence_minutes, makeup_minutes = h.makeup_minutes + excluded.makeup_minutes;
 end $$;
 
 -- A decision that is undone or replaced stays on record, whoever does it and by which way.
@@ -125,9 +120,11 @@ begin
       case when c.ends_at <= u.moment then 1 else 0 end as past
     from unnest(changes) c join until u on u.program_id = c.program_id),
   by_month as (
-    insert into time_sum (program_id, student_id, rotation_id, site_id, month, kind, records, minutes, pending_minutes)
+    insert into time_sum as s (program_id, student_id, rotation_id, site_id, month, kind, records, minutes, pending_minutes)
       select program_id, student_id, rotation_id, site_id, date_trunc('month', date)::date, 'planned', sum(shifts), sum(minutes), 0
-      from changed group by 1, 2, 3, 4, 5 having (sum(shifts), sum(minutes)) <> (0, 0))
+      from changed group by 1, 2, 3, 4, 5 having (sum(shifts), sum(minutes)) <> (0, 0) order by 1, 2, 3, 4, 5
+    on conflict (program_id, student_id, rotation_id, site_id, month, kind) do update set records = s.records + excluded.records,
+      minutes = s.minutes + excluded.minutes)
   insert into student_hours as h (program_id, student_id, rotation_id, shifts, planned_minutes, past_shifts, past_minutes)
     select program_id, student_id, rotation_id, sum(shifts), sum(minutes), sum(past * shifts), sum(past * minutes)
     from changed group by 1, 2, 3
@@ -177,36 +174,6 @@ begin
     past_minutes = h.past_minutes + excluded.past_minutes;
   insert into plan_until as p (program_id, until) values (of_program, next)
     on conflict (program_id) do update set until = excluded.until;
-end $$;
-
--- Folds what changes have added into one row a key. As owner, over all programs at once; whoever comes while another does it
--- has nothing to do.
-create or replace function fold_time_sums() returns void language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  if not pg_try_advisory_xact_lock(hashtext('time sums')) then return; end if;
-  with new as (
-    delete from time_sum where not is_folded
-    returning program_id, student_id, rotation_id, site_id, month, kind, records, minutes, pending_minutes),
-  kept as (
-    delete from time_sum s using (select distinct program_id, student_id, rotation_id, site_id, month, kind from new) n
-    where s.is_folded and s.program_id = n.program_id and s.student_id = n.student_id and s.rotation_id = n.rotation_id
-      and s.site_id = n.site_id and s.month = n.month and s.kind = n.kind
-    returning s.program_id, s.student_id, s.rotation_id, s.site_id, s.month, s.kind, s.records, s.minutes, s.pending_minutes)
-  insert into time_sum (program_id, student_id, rotation_id, site_id, month, kind, records, minutes, pending_minutes, is_folded)
-    select program_id, student_id, rotation_id, site_id, month, kind, sum(records), sum(minutes), sum(pending_minutes), true
-    from (select * from new union all select * from kept) a group by 1, 2, 3, 4, 5, 6
-    having (sum(records), sum(minutes), sum(pending_minutes)) <> (0, 0, 0);
-  with new as (
-    delete from week_sum where not is_folded returning program_id, week, rotation_id, site_id, kind, minutes, pending_minutes),
-  kept as (
-    delete from week_sum s using (select distinct program_id, week, rotation_id, site_id, kind from new) n
-    where s.is_folded and s.program_id = n.program_id and s.week = n.week and s.rotation_id = n.rotation_id
-      and s.site_id = n.site_id and s.kind = n.kind
-    returning s.program_id, s.week, s.rotation_id, s.site_id, s.kind, s.minutes, s.pending_minutes)
-  insert into week_sum (program_id, week, rotation_id, site_id, kind, minutes, pending_minutes, is_folded)
-    select program_id, week, rotation_id, site_id, kind, sum(minutes), sum(pending_minutes), true
-    from (select * from new union all select * from kept) a group by 1, 2, 3, 4, 5
-    having (sum(minutes), sum(pending_minutes)) <> (0, 0);
 end $$;
 
 create or replace function student_rotations(of_program bigint, of_students bigint[], moment timestamptz)

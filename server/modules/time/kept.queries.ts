@@ -2,6 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 
 export const rightNow = sql`now()`
 
+/** As of when the hours of rotations and the shifts around it are kept. */
+export const keptAt = (programId: number) => sql`(select coalesce((select s.seen_at from event_seen s
+  where s.program_id = ${programId} and s.reader = 'rotations'), '-infinity'))`
+
+/** Days before and after this moment whose shifts are kept: its own is that of UTC, wherever the program is. */
+export const keptAround = { before: 3, after: 2 }
+
 /**
  * Whose hours come to something else because time has passed since they were kept: a shift has begun or ended, the moment of an absence or
  * of a makeup has come.
@@ -9,15 +16,15 @@ export const rightNow = sql`now()`
 export const studentsByTime = (programId: number, moment: RawBuilder<unknown>) => sql`
     select a.student_id from shift_assignment a
     where a.program_id = ${programId} and a.removed_at is null
-      and a.date >= (select (coalesce((select k.kept_at from rotation_kept k where k.program_id = ${programId}), '-infinity') - interval '38 hours')::date)
+      and a.date >= (select (${keptAt(programId)} - interval '38 hours')::date)
       and a.date <= (select (${moment} + interval '14 hours')::date)
-      and a.ends_at > (select coalesce((select k.kept_at from rotation_kept k where k.program_id = ${programId}), '-infinity'))
+      and a.ends_at > ${keptAt(programId)}
       and (a.ends_at <= ${moment} or a.starts_at <= ${moment}
-        and a.starts_at > (select coalesce((select k.kept_at from rotation_kept k where k.program_id = ${programId}), '-infinity')))
+        and a.starts_at > ${keptAt(programId)})
     union
     select r.student_id from time_record r
     where r.program_id = ${programId} and r.kind in ('absence', 'makeup') and r.deleted_at is null
-      and r.occurred_at > (select coalesce((select k.kept_at from rotation_kept k where k.program_id = ${programId}), '-infinity'))
+      and r.occurred_at > ${keptAt(programId)}
       and r.occurred_at <= ${moment}`
 
 /** Whose hours may come to something else since they were kept: whoever's shift, record or access has changed; all where nothing is kept. */

@@ -75,13 +75,12 @@ export const listMissed = async (
       select greatest(${from}, (select min(a.date) from shift_assignment a where a.program_id = ${programId} and a.removed_at is null))
         as first, ${through} as last),
     kept as materialized (
-      select k.date from (${keptDaysOf(programId, sql`(select first from period)`, sql`(select last from period)`)}) k),
+      select k.date, k.missed_shifts from (${keptDaysOf(programId, sql`(select first from period)`, sql`(select last from period)`)}) k),
     -- "Offset 0" keeps the order of the steps: days, then their shifts, then what the filter asks of the few that are left.
     missed as materialized (
-      select a.* from missed_shift m
+      select a.* from kept k cross join lateral unnest(k.missed_shifts) m (id)
       cross join lateral (
-        select ${needed} from shift_assignment a where a.program_id = ${programId} and a.id = m.assignment_id offset 0) a
-      where m.program_id = ${programId} and m.date in (select date from kept)
+        select ${needed} from shift_assignment a where a.program_id = ${programId} and a.id = m.id offset 0) a
       union all
       select a.*
       from (select d::date as date from period, generate_series(period.first::timestamp, period.last, interval '1 day') d

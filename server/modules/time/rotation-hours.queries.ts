@@ -3,56 +3,49 @@ import { hasCounted } from '#server/core/database/counts.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { HoursTotals } from './hours.queries.ts'
 import { changedStudents } from './kept.queries.ts'
-import { shiftsOfToday } from './today.queries.ts'
+import { keptMoment, shiftsOfToday } from './today.queries.ts'
 
 export type RotationHours = Pick<HoursTotals, 'Students' | 'Approved' | 'Target' | 'Finish'>
 
 /** Whose hours what is kept of rotations does not tell yet. Part of a statement that begins with `shiftsOfToday`. */
-const othersOf = (programId: number) => {
-  const keptAt = sql`(select coalesce((select k.kept_at from rotation_kept k where k.program_id = ${programId}), '-infinity'))`
-  return sql`
+const othersOf = (programId: number) => sql`
     others as materialized (
       select c.id as student_id from (${changedStudents(programId)}) c (id)
       union
-      select a.student_id from today a where a.ends_at > ${keptAt} and a.ends_at <= now()
-        or a.is_over and a.starts_at > ${keptAt} and a.starts_at <= now()
+      select a.student_id from today a where a.ends_at > ${keptMoment} and a.ends_at <= now()
+        or a.is_over and a.starts_at > ${keptMoment} and a.starts_at <= now()
       union
-      select r.student_id from time_record r where r.program_id = ${programId} and r.occurred_at > ${keptAt} and r.occurred_at <= now()
+      select r.student_id from time_record r where r.program_id = ${programId} and r.occurred_at > ${keptMoment} and r.occurred_at <= now()
         and r.kind in ('absence', 'makeup') and r.deleted_at is null)`
+
+/** The hours of everybody in these rotations, of `others` counted anew. */
+const hoursIn = (programId: number, rotationIds: readonly number[]) => {
+  const isMeant = sql`s.rotation_id = any (${[...rotationIds]}::bigint[])`
+  return sql`
+    hours as (
+      select s.student_id, s.rotation_id, s.approved_minutes as approved, s.projected_minutes as projected
+      from rotation_student s
+      where s.program_id = ${programId} and ${isMeant} and s.student_id not in (select o.student_id from others o)
+      union all
+      select s.student_id, s.rotation_id, s.approved_minutes, s.projected_minutes
+      from (select array_agg(o.student_id) as ids from others o) o
+      -- By student ("offset 0"): the few of them are not looked for among everybody of the rotation.
+      cross join lateral (select * from student_rotations(${programId}, o.ids, now()) offset 0) s
+      where ${isMeant})`
 }
 
 /**
  * What the hours of a whole rotation come to, in minutes: the totals of the hours summary for that rotation without any other
  * filter, for the home page. They are kept as of a moment (`docs/decisions/stored-sums.md`); the few students whom something has
- * happened to since are taken out of them and counted anew. Part of a statement that begins with `shiftsOfToday`; one row, also
- * where no student is.
+ * happened to since are counted anew. Part of a statement that begins with `shiftsOfToday`; one row, also where no student is.
  */
 export const rotationHours = (programId: number, rotationId: number) => sql`
-    with target as (
-      select coalesce((select t.target_minutes from rotation t where t.program_id = ${programId} and t.id = ${rotationId}), 0) as minutes),
-    ${othersOf(programId)},
-    parts as (
-      select k.students, k.approved_minutes as approved, k.finishing from rotation_total k
-      where k.program_id = ${programId} and k.rotation_id = ${rotationId} and k.target_minutes = (select minutes from target)
-      union all
-      -- Until they are counted with a target that has changed, everybody is.
-      select count(*), sum(s.approved_minutes), count(*) filter (where s.projected_minutes >= (select minutes from target))
-      from rotation_student s where s.program_id = ${programId} and s.rotation_id = ${rotationId}
-        and not exists (select from rotation_total k where k.program_id = ${programId} and k.rotation_id = ${rotationId}
-          and k.target_minutes = (select minutes from target))
-      union all
-      select -count(*), -sum(s.approved_minutes), -count(*) filter (where s.projected_minutes >= (select minutes from target))
-      from others o join rotation_student s on s.program_id = ${programId} and s.student_id = o.student_id
-        and s.rotation_id = ${rotationId}
-      union all
-      select count(*), sum(s.approved_minutes), count(*) filter (where s.projected_minutes >= (select minutes from target))
-      from (select array_agg(o.student_id) as ids from others o) o
-      -- By student ("offset 0"): the few of them are not looked for among everybody of the rotation.
-      cross join lateral (select * from student_rotations(${programId}, o.ids, now()) offset 0) s
-      where s.rotation_id = ${rotationId})
-    select coalesce(sum(p.students), 0) as "Students", coalesce(sum(p.approved), 0) as "Approved",
-      coalesce(sum(p.students), 0) * (select minutes from target) as "Target", coalesce(sum(p.finishing), 0) as "Finish"
-    from parts p`
+    with ${othersOf(programId)}, ${hoursIn(programId, [rotationId])},
+    target as (
+      select coalesce((select t.target_minutes from rotation t where t.program_id = ${programId} and t.id = ${rotationId}), 0) as minutes)
+    select count(*) as "Students", coalesce(sum(h.approved), 0) as "Approved", count(*) * (select minutes from target) as "Target",
+      count(*) filter (where h.projected >= (select minutes from target)) as "Finish"
+    from hours h`
 
 /** Hours of a student in a rotation, in minutes. */
 export interface HoursInRotation {
@@ -97,21 +90,11 @@ export const readRotationLevels = async (
   today: string,
   rotationIds: readonly number[],
 ): Promise<(RotationHours & { RotationId: number; LevelId: number | null; Level: string | null })[]> => {
-  const ids = sql`${[...rotationIds]}::bigint[]`
   const column = (name: string, place: number) => sql.ref(`${name}_${place}`)
   const { rows } = await sql<
     RotationHours & { RotationId: number; LevelId: number | null; Level: string | null }
   >`
-    with ${shiftsOfToday(programId, today)}, ${othersOf(programId)},
-    hours as (
-      select s.student_id, s.rotation_id, s.approved_minutes as approved, s.projected_minutes as projected
-      from rotation_student s
-      where s.program_id = ${programId} and s.rotation_id = any (${ids}) and s.student_id not in (select o.student_id from others o)
-      union all
-      select s.student_id, s.rotation_id, s.approved_minutes, s.projected_minutes
-      from (select array_agg(o.student_id) as ids from others o) o
-      cross join lateral (select * from student_rotations(${programId}, o.ids, now()) offset 0) s
-      where s.rotation_id = any (${ids})),
+    with ${shiftsOfToday(programId, today)}, ${othersOf(programId)}, ${hoursIn(programId, rotationIds)},
     -- Grouped and not joined: whatever the planner expects, nobody's level is looked up by itself.
     students as materialized (
       select h.student_id, max(h.level_id) as level_id, ${sql.join(

@@ -79,8 +79,8 @@ create index time_record_makeup on time_record (program_id, student_id, occurred
   where kind = 'makeup' and status = 'pending' and deleted_at is null;
 create index time_record_absence on time_record (program_id, rotation_id, student_id)
   where kind = 'absence' and deleted_at is null and status <> 'rejected';
--- The weeks of the home page are summed from this index alone.
-create index time_record_weeks on time_record (program_id, date) include (minutes, status)
+-- Weeks of days that are not kept are summed from this index alone, also those of a rotation or of a kind.
+create index time_record_weeks on time_record (program_id, date) include (minutes, status, kind, rotation_id)
   where deleted_at is null and is_matched and minutes > 0 and kind <> 'absence' and status <> 'rejected';
 -- Undo finds what one person decided in one go.
 create index time_record_decided on time_record (program_id, decided_by, decided_at) where decided_at is not null;
@@ -161,13 +161,14 @@ create table attendance_day (
   absences integer not null,
   late integer not null,
   missed integer not null,
+  -- Its shifts that nobody recorded: the list of missed records reads them in place of looking for the records of every shift.
+  missed_shifts bigint[] not null,
   primary key (program_id, date)
 );
 call protect_by_program('attendance_day');
 
--- Records that count and planned shifts, by student, rotation, site and month. A change only adds a row with the difference,
--- so that writers never wait for each other here; a job folds the rows of a key into one. The sum over a key is right at any
--- moment, folded or not.
+-- Records that count and planned shifts, by student, rotation, site and month, kept in place as `student_hours` is. A row whose records have
+-- all gone stays with zeros.
 create table time_sum (
   program_id bigint not null references program,
   student_id bigint not null,
@@ -183,28 +184,10 @@ create table time_sum (
   minutes integer not null,
   -- Of the minutes, those that nobody has approved yet.
   pending_minutes integer not null,
-  is_folded boolean not null default false
+  primary key (program_id, student_id, rotation_id, site_id, month, kind)
 );
-create index time_sum_student on time_sum (program_id, student_id);
 create index time_sum_site on time_sum (program_id, site_id);
-create index time_sum_new on time_sum (program_id) where not is_folded;
 call protect_by_program('time_sum');
-
--- Worked time by week, without students: the charts of weeks.
-create table week_sum (
-  program_id bigint not null references program,
-  -- Its first day.
-  week date not null,
-  rotation_id bigint not null,
-  site_id bigint not null,
-  kind text not null check (kind in ('out', 'exception', 'makeup')),
-  minutes integer not null,
-  pending_minutes integer not null,
-  is_folded boolean not null default false
-);
-create index week_sum_new on week_sum (program_id) where not is_folded;
-create index week_sum_week on week_sum (program_id, week) include (minutes, pending_minutes);
-call protect_by_program('week_sum');
 
 -- Up to when shifts that have ended are counted as past: only those since then are looked at when somebody asks what is still ahead.
 create table plan_until (
@@ -221,17 +204,7 @@ create type record_change as (program_id bigint, student_id bigint, rotation_id 
 create type shift_change as (program_id bigint, student_id bigint, rotation_id bigint, site_id bigint, date date,
   ends_at timestamptz, minutes integer, shifts bigint);
 
--- The shifts of kept days that nobody recorded: the list of missed records reads them in place of looking for the records of
--- every shift. They say something about days of attendance_day that did not change since, and of others nothing.
-create table missed_shift (
-  program_id bigint not null references program,
-  date date not null,
-  assignment_id bigint not null,
-  primary key (program_id, date, assignment_id)
-);
-call protect_by_program('missed_shift');
-
--- The hours of a student in a rotation and what they will come to, as of `rotation_kept`. Students without access have no row.
+-- The hours of a student in a rotation and what they will come to, as of the moment of `event_seen`. Students without access have no row.
 create table rotation_student (
   program_id bigint not null references program,
   student_id bigint not null,
@@ -240,34 +213,12 @@ create table rotation_student (
   projected_minutes integer not null,
   primary key (program_id, student_id, rotation_id)
 );
-create index rotation_student_rotation on rotation_student (program_id, rotation_id) include (approved_minutes, projected_minutes);
+-- What they come to is added up from this index alone.
+create index rotation_student_rotation on rotation_student (program_id, rotation_id) include (student_id, approved_minutes, projected_minutes);
 call protect_by_program('rotation_student');
 
--- What these rows come to. Only the job below writes it, so nobody waits for it.
-create table rotation_total (
-  program_id bigint not null references program,
-  rotation_id bigint not null,
-  -- The target that `finishing` was counted with.
-  target_minutes integer not null,
-  students integer not null,
-  approved_minutes bigint not null,
-  -- Students whose projection reaches the target.
-  finishing integer not null,
-  primary key (program_id, rotation_id)
-);
-call protect_by_program('rotation_total');
-
-create table rotation_kept (
-  program_id bigint primary key references program,
-  kept_at timestamptz not null,
-  -- The days whose shifts are kept; none until the job has been here.
-  from_date date,
-  through_date date
-);
-call protect_by_program('rotation_kept');
-
 -- The shifts around today with what their records say, kept as the hours of rotations are: home reads the rows of its day, and
--- looks for the records of those shifts alone that something has happened to since the moment of `rotation_kept`.
+-- looks for the records of those shifts alone that something has happened to since the moment of `event_seen`.
 create table shift_kept (
   program_id bigint not null references program,
   assignment_id bigint not null,

@@ -9,24 +9,13 @@ const payload = z.object({}).loose()
 
 /** Programs in which something has happened that is not kept yet, or nothing was kept for five minutes. */
 export const rotationsDue = `
-  select p.id as program_id from program p left join rotation_kept k on k.program_id = p.id
-  left join event_seen s on s.program_id = p.id and s.reader = 'rotations'
-  where k.kept_at is null or k.kept_at < now() - interval '5 minutes'
-    or s.seen is null or exists (select from events_since(p.id, s.seen) e where e.kind in ('assignment', 'time-record', 'person'))
+  select p.id as program_id from program p left join event_seen s on s.program_id = p.id and s.reader = 'rotations'
+  where s.seen is null or s.seen_at < now() - interval '5 minutes'
+    or exists (select from events_since(p.id, s.seen) e where e.kind in ('assignment', 'time-record', 'person'))
     or exists (select from shift_kept t
-      where t.program_id = p.id and t.date between (k.kept_at - interval '38 hours')::date and (now() + interval '14 hours')::date
-        and (t.ends_at > k.kept_at and t.ends_at <= now() or t.starts_at > k.kept_at and t.starts_at <= now()))
+      where t.program_id = p.id and t.date between (s.seen_at - interval '38 hours')::date and (now() + interval '14 hours')::date
+        and (t.ends_at > s.seen_at and t.ends_at <= now() or t.starts_at > s.seen_at and t.starts_at <= now()))
   order by p.id`
-
-/** Folds what changes have added to the stored sums of time into one row a key. They are right before it, too. */
-export const foldTimeSums = job({
-  name: 'time:fold-sums',
-  payload,
-  cron: '*/5 * * * *',
-  work: async (_payload, { pool }) => {
-    await pool.query('select fold_time_sums()')
-  },
-})
 
 /** Counts the shifts that have ended in the last hour as past, a program at a time. */
 export const movePlans = job({
@@ -53,4 +42,4 @@ export const keepRotationHours = job({
 /** Proves the stored sums of time every night. */
 export const checkTimeSums = sumCheck(timeSums, { name: 'time:check-sums', cron: '25 7 * * *' })
 
-export const timeSumJobs = [foldTimeSums, movePlans, keepRotationHours, checkTimeSums]
+export const timeSumJobs = [movePlans, keepRotationHours, checkTimeSums]

@@ -21,10 +21,11 @@ import {
 } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
 import { recount, wrongSums } from '#server/test/stored-sums.ts'
+import { saveAttendanceDays } from './attendance.jobs.ts'
 import { recountRotations } from './kept.commands.ts'
 import { changedStudents } from './kept.queries.ts'
 import { project } from './projection.rules.ts'
-import { checkTimeSums, foldTimeSums, keepRotationHours, movePlans, rotationsDue } from './sums.jobs.ts'
+import { checkTimeSums, keepRotationHours, movePlans, rotationsDue } from './sums.jobs.ts'
 import { missingHours, timeSums, wrongRotations } from './time-sums.commands.ts'
 
 let installation: Installation
@@ -144,8 +145,8 @@ const steps = [
   'move shift',
   'lengthen',
   'many',
-  'fold',
   'past',
+  'days',
   'keep',
   'target',
   'access',
@@ -239,8 +240,6 @@ const apply = async (started: Started, { step, which, value }: Change): Promise<
         [program.Id, value % 7],
       )
       return
-    case 'fold':
-      return foldTimeSums.work({}, installation.services)
     case 'past':
       // As if the job had not run for some days.
       await owner.query(
@@ -253,6 +252,8 @@ const apply = async (started: Started, { step, which, value }: Change): Promise<
         sql`insert into student_hours ${missingHours(program.Id)}`.execute(db),
       )
       return value % 2 === 0 ? undefined : movePlans.work({}, installation.services)
+    case 'days':
+      return saveAttendanceDays.work({}, installation.services)
     case 'keep':
       if (value % 2 === 0) return keepRotationHours.work({}, installation.services)
       // As if that job had not run for some time.
@@ -439,12 +440,12 @@ const expectHome = async ({ program, faculty, director }: Started) => {
   const { owner } = installation
   const params = { programId: program.Id }
   const read = async () => {
-    const { Rotation, NotClockedIn, AtSitesNow } = await faculty.ok(getHome, { params })
+    const { Rotation, NotClockedIn, AtSitesNow, Weeks } = await faculty.ok(getHome, { params })
     const { Completion } = await director.ok(getOutcomes, { params, query: { ThroughDate: today() } })
-    return { Rotation, NotClockedIn, AtSitesNow, Completion }
+    return { Rotation, NotClockedIn, AtSitesNow, Weeks, Completion }
   }
   const shown = await read()
-  const { Rotation, NotClockedIn, AtSitesNow, Completion } = shown
+  const { Rotation, NotClockedIn, AtSitesNow, Weeks, Completion } = shown
   const { rows: shifts } = await owner.query<{ is_missed: boolean; is_open: boolean | null }>(
     `select a.starts_at < now() - interval '15 minutes' and not exists (select from time_record r where r.program_id = $1
         and r.student_id = a.student_id and r.deleted_at is null and r.status <> 'rejected' and (r.assignment_id = a.id or r.date = a.date)
@@ -455,6 +456,21 @@ const expectHome = async ({ program, faculty, director }: Started) => {
     [program.Id, today()],
   )
   expect(NotClockedIn.Count).toBe(shifts.filter((shift) => shift.is_missed).length)
+  const worked = await owner.query(
+    `select week_of(date) as week, status, sum(minutes)::integer as minutes from time_record where program_id = $1 and deleted_at is null
+      and status <> 'rejected' and kind not in ('in', 'absence') and is_matched group by 1, 2`,
+    [program.Id],
+  )
+  const minutesOf = (week: string, status: string): number =>
+    worked.rows.find((row) => row.week === week && row.status === status)?.minutes ?? 0
+  expect(Weeks).toEqual(
+    Array.from({ length: 8 }, (_, index) => addDays(weekOf(today()), -7 * (7 - index))).map((Week) => ({
+      Week,
+      Monday: addDays(Week, 1),
+      ApprovedMinutes: minutesOf(Week, 'approved'),
+      PendingMinutes: minutesOf(Week, 'pending'),
+    })),
+  )
   const last = await owner.query<{ count: number }>(
     `select count(*)::integer as count from shift_assignment where program_id = $1 and date = $2::date - 1 and ends_at > now()
       and removed_at is null`,
@@ -468,7 +484,7 @@ const expectHome = async ({ program, faculty, director }: Started) => {
   // Kept with what was marked, all of it anew, and without anything kept.
   await recountAt(program.Id)
   expect(await read()).toEqual(shown)
-  await owner.query('update rotation_kept set from_date = null where program_id = $1', [program.Id])
+  await owner.query("delete from event_seen where program_id = $1 and reader = 'rotations'", [program.Id])
   expect(await read()).toEqual(shown)
   expect(Rotation).not.toBeNull()
   const { Totals, Total } = await faculty.ok(getHoursSummary, { params, query: { RotationId: Rotation!.Id } })
@@ -551,8 +567,6 @@ test('D3-074 D3-086 what time comes to is kept through any changes as counting b
             })
           await expectSame(started, seed)
         }
-        await foldTimeSums.work({}, installation.services)
-        await expectSame(started, 3)
       },
     ),
     { numRuns: 8, endOnFailure: true },
@@ -578,8 +592,6 @@ test('D3-074 people who change records and shifts at the same moment are all cou
       }
       await Promise.all([worker(), worker(), worker(), worker()])
       await expectSame(started, changes.length)
-      await foldTimeSums.work({}, installation.services)
-      await expectSame(started, changes.length + 1)
     }),
     { numRuns: 4, endOnFailure: true },
   )
@@ -697,16 +709,9 @@ test('the nightly check names the sums that are wrong, and counting anew repairs
   const started = await start()
   const { owner } = installation
   const { Id } = started.program
-  await foldTimeSums.work({}, installation.services)
   await checkTimeSums.work({}, installation.services)
   await owner.query('update time_sum set minutes = minutes + 1 where program_id = $1', [Id])
   await owner.query('update student_hours set approved_minutes = 1 where program_id = $1', [Id])
-  await owner.query(
-    `insert into event_seen (program_id, reader, seen) values ($1, 'rotations', pg_current_snapshot())
-    on conflict (program_id, reader) do update set seen = excluded.seen`,
-    [Id],
-  )
-  await owner.query('update rotation_total set finishing = 9 where program_id = $1', [Id])
   await expect(checkTimeSums.work({}, installation.services)).rejects.toThrow(
     new RegExp(`program ${Id}: \\d+ of time_sum; .*of student_hours`),
   )

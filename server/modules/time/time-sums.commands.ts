@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { StoredSums, WrongSum } from '#server/core/runtime/sum-check.ts'
 import { recountRotations } from './kept.commands.ts'
-import { changedShifts, changedStudents, rightNow, studentsByTime } from './kept.queries.ts'
+import { changedShifts, changedStudents, keptAround, rightNow, studentsByTime } from './kept.queries.ts'
 
 /** What the sums by month lack: positive or negative rows that would make them right. */
 const missingTime = (programId: number) => sql`
-    select program_id, student_id, rotation_id, site_id, month, kind, sum(records)::integer, sum(minutes)::integer,
-      sum(pending_minutes)::integer, false
+    select program_id, student_id, rotation_id, site_id, month, kind, sum(records)::integer as records, sum(minutes)::integer as minutes,
+      sum(pending_minutes)::integer as pending_minutes
     from (
       select r.program_id, r.student_id, coalesce(r.rotation_id, 0) as rotation_id, coalesce(r.site_id, 0) as site_id,
         date_trunc('month', r.date)::date as month, r.kind, 1 as records, r.minutes,
@@ -22,19 +22,6 @@ const missingTime = (programId: number) => sql`
       select program_id, student_id, rotation_id, site_id, month, kind, -records, -minutes, -pending_minutes from time_sum
       where program_id = ${programId}) a
     group by 1, 2, 3, 4, 5, 6 having (sum(records), sum(minutes), sum(pending_minutes)) <> (0, 0, 0)`
-
-const missingWeeks = (programId: number) => sql`
-    select program_id, week, rotation_id, site_id, kind, sum(minutes)::integer, sum(pending_minutes)::integer, false
-    from (
-      select r.program_id, week_of(r.date) as week, coalesce(r.rotation_id, 0) as rotation_id,
-        coalesce(r.site_id, 0) as site_id, r.kind, r.minutes, case when r.status = 'pending' then r.minutes else 0 end as pending_minutes
-      from time_record r
-      where r.program_id = ${programId} and r.kind not in ('in', 'absence') and r.is_matched
-        and r.status <> 'rejected' and r.deleted_at is null
-      union all
-      select program_id, week, rotation_id, site_id, kind, -minutes, -pending_minutes from week_sum
-      where program_id = ${programId}) a
-    group by 1, 2, 3, 4, 5 having (sum(minutes), sum(pending_minutes)) <> (0, 0)`
 
 export const missingHours = (programId: number) => sql`
     select program_id, student_id, rotation_id, sum(approved)::integer, sum(pending)::integer, sum(absence)::integer,
@@ -80,14 +67,6 @@ export const wrongRotations = (programId: number) => sql<WrongSum>`
     where (s.approved_minutes, s.projected_minutes) is distinct from (c.approved_minutes, c.projected_minutes)
       and not exists (select from left_out l where l.student_id = coalesce(s.student_id, c.student_id))
     union all
-    select 'rotation_total', count(*)
-    from (select rotation_id, target_minutes, students, approved_minutes, finishing from rotation_total where program_id = ${programId}) t
-    full join (select rotation_id, count(*) as students, sum(approved_minutes) as approved_minutes
-      from rotation_student where program_id = ${programId} group by 1) s on s.rotation_id = t.rotation_id
-    where (coalesce(t.students, 0), coalesce(t.approved_minutes, 0), coalesce(t.finishing, 0)) is distinct from
-      (coalesce(s.students, 0), coalesce(s.approved_minutes, 0), (select count(*) from rotation_student x
-        where x.program_id = ${programId} and x.rotation_id = t.rotation_id and x.projected_minutes >= t.target_minutes))
-    union all
     select 'shift_kept', count(*)
     from (select * from shift_kept where program_id = ${programId}) k
     full join (
@@ -95,8 +74,8 @@ export const wrongRotations = (programId: number) => sql<WrongSum>`
         and a.date between current_date - 1 and current_date + 1) w cross join lateral shifts_with_records(${programId}, w.ids) s) s
       on s.assignment_id = k.assignment_id
     where coalesce(s.date, k.date) between current_date - 1 and current_date + 1
-      and coalesce(s.date, k.date) between (select r.from_date from rotation_kept r where r.program_id = ${programId})
-        and (select r.through_date from rotation_kept r where r.program_id = ${programId})
+      and exists (select from event_seen e where e.program_id = ${programId} and e.reader = 'rotations'
+        and coalesce(s.date, k.date) between e.seen_at::date - ${sql.lit(keptAround.before)} and e.seen_at::date + ${sql.lit(keptAround.after)})
       and k is distinct from s
       and coalesce(s.assignment_id, k.assignment_id) not in (${changedShifts(programId)})`
 
@@ -105,14 +84,16 @@ export const timeSums: StoredSums = {
   of: 'time',
   wrong: (programId) => sql`
     select 'time_sum' as name, count(*) as keys from (${missingTime(programId)}) t
-    union all select 'week_sum', count(*) from (${missingWeeks(programId)}) t
     union all select 'student_hours', count(*) from (${missingHours(programId)}) t
     union all select * from (${wrongRotations(programId)}) t`,
   async recount(db, programId) {
     // Of two at once, the second would add the same again.
     await sql`select pg_advisory_xact_lock(hashtext('time sums'))`.execute(db)
-    await sql`insert into time_sum ${missingTime(programId)} order by program_id, student_id`.execute(db)
-    await sql`insert into week_sum ${missingWeeks(programId)} order by program_id, week`.execute(db)
+    await sql`insert into time_sum as s ${missingTime(programId)} order by 1, 2, 3, 4, 5, 6
+      on conflict (program_id, student_id, rotation_id, site_id, month, kind) do update set records = s.records + excluded.records,
+        minutes = s.minutes + excluded.minutes, pending_minutes = s.pending_minutes + excluded.pending_minutes`.execute(
+      db,
+    )
     await sql`insert into student_hours as h ${missingHours(programId)} order by program_id, student_id, rotation_id
       on conflict (program_id, student_id, rotation_id) do update set
         approved_minutes = h.approved_minutes + excluded.approved_minutes,

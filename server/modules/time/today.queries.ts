@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import { recordsFrom, recordsThrough } from './attendance.queries.ts'
-import { changedShifts } from './kept.queries.ts'
+import { changedShifts, keptAround, keptAt } from './kept.queries.ts'
+
+/** As of when these shifts and the hours of rotations are kept. Part of a statement that begins with `shiftsOfToday`. */
+export const keptMoment = sql`(select m.at from moment m)`
 
 /**
  * The shifts that a page of today looks at, once for all its parts: those of the day, and those that have begun and had not ended at
@@ -13,16 +16,15 @@ import { changedShifts } from './kept.queries.ts'
  * where the days are not kept.
  */
 export const shiftsOfToday = (programId: number, today: string) => {
-  const keptAt = sql`(select coalesce((select k.kept_at from rotation_kept k where k.program_id = ${programId}), '-infinity'))`
   // The day of a shift is that of its begin where its site is, which is at most 14 hours from that here.
-  const from = sql`(select least(${today}::date - 1, (${keptAt} - interval '38 hours')::date))`
+  const from = sql`(select least(${today}::date - 1, (${keptMoment} - interval '38 hours')::date))`
   const through = sql`(select (now() + interval '14 hours')::date)`
-  const areKept = sql`(select coalesce((select k.from_date <= ${from} and k.through_date >= ${through} from rotation_kept k
-    join event_seen s on s.program_id = k.program_id and s.reader = 'rotations' where k.program_id = ${programId}), false))`
-  const isMeant = sql`(a.date = ${today}::date or a.ends_at > ${keptAt} and a.starts_at <= now())`
+  const areKept = sql`(select ${keptMoment}::date - ${sql.lit(keptAround.before)} <= ${from} and ${keptMoment}::date + ${sql.lit(keptAround.after)} >= ${through})`
+  const isMeant = sql`(a.date = ${today}::date or a.ends_at > ${keptMoment} and a.starts_at <= now())`
   const columns = sql`a.program_id, a.assignment_id as id, a.date, a.student_id, a.site_shift_id, a.starts_at, a.ends_at,
     a.is_open, a.is_over, a.is_recorded, ${recordsFrom} as records_from, ${recordsThrough} as records_through`
   return sql`
+    moment as materialized (select ${keptAt(programId)} as at),
     shifts_changed as materialized (select c.id as assignment_id from (${changedShifts(programId)}) c (id)),
     today as materialized (
       select ${columns} from shift_kept a

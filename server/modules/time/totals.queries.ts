@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { addDays, weekOf } from '#contract/core/calendar.ts'
+import { addDays } from '#contract/core/calendar.ts'
 import type { TimeFilters, TimeGroup, TimeSort, TimeTotal } from '#contract/time/time-summaries.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type Days, monthOf, nearestMonths } from '#server/core/runtime/months.ts'
 import { plannedMinutes } from '../scheduling/planned-hours.queries.ts'
+import { workedDays } from './attendance.queries.ts'
 
 type Part = ReturnType<typeof sql>
 
@@ -138,55 +139,35 @@ const factsOf = (programId: number, filter: TimeFilters, hasPlan: boolean): Part
 }
 
 /**
- * Worked minutes of the last ten weeks with time in them. Sums of weeks know no students: for one student, or those of some
- * levels or of a cohort, their records are added up, from the first week on that can be among the ten; so are the weeks that a date cuts.
+ * Worked minutes of the last ten weeks with time in them; for students of some levels or of a cohort, of the last ten of all students. What
+ * the whole program worked is read from its kept days, everything narrower from the records of these weeks.
  */
 const weeksOf = (programId: number, filter: TimeFilters): Part => {
-  const { StudentId, StudentLevelIds, Cohort, Type, FromDate, ThroughDate } = filter
-  const ofSums = { ...filter, StudentId: undefined, StudentLevelIds: undefined, Cohort: undefined }
-  const cut = [
-    ...(FromDate && weekOf(FromDate) !== FromDate ? [weekOf(FromDate)] : []),
-    ...(ThroughDate && addDays(weekOf(ThroughDate), 6) !== ThroughDate ? [weekOf(ThroughDate)] : []),
-  ]
-  const sums = sql`select w.week, w.minutes, w.pending_minutes from week_sum w where ${all([
-    ...narrowed(programId, ofSums, columnOf('w')),
-    ...(Type ? [sql`w.kind = ${Type}`] : []),
-    ...(FromDate ? [sql`w.week >= ${weekOf(FromDate)}::date`] : []),
-    ...(ThroughDate ? [sql`w.week <= ${ThroughDate}::date`] : []),
-  ])}`
-  const records = (since: Part, ...more: Part[]) => sql`
-    select week_of(t.date) as week, t.minutes, ${pending} as pending_minutes
-    from time_record t where ${all([
-      ...narrowed(programId, filter, columnOf('t')),
-      sql`${counts} and t.minutes > 0 and t.kind <> 'absence' and t.date >= ${since}`,
+  const { Type, FromDate, ThroughDate } = filter
+  const records = (of: TimeFilters, ...more: Part[]): Part =>
+    sql`time_record t where ${all([
+      ...narrowed(programId, of, columnOf('t')),
+      sql`${counts} and t.minutes > 0 and t.kind <> 'absence'`,
       ...(Type ? [sql`t.kind = ${Type}`] : []),
+      ...(FromDate ? [sql`t.date >= ${FromDate}::date`] : []),
       ...(ThroughDate ? [sql`t.date <= ${ThroughDate}::date`] : []),
       ...more,
     ])}`
-  const folded = (
-    from: Part,
-  ) => sql`select week as "Week", week + 1 as "Monday", sum(minutes - pending_minutes) as "Approved",
-      sum(pending_minutes) as "Pending"
-    from (${from}) w group by 1 having sum(minutes) <> 0 order by 1 desc limit 10`
-  if (StudentId) return folded(records(sql`${FromDate ?? '0001-01-01'}::date`))
-  if (StudentLevelIds?.length || Cohort) {
-    const first = sql`coalesce((select min(w.week) from (select w.week from (${sums}) w group by 1 having sum(w.minutes) <> 0
-      order by 1 desc limit 10) w), 'infinity')`
-    return folded(records(FromDate ? sql`greatest(${FromDate}::date, ${first})` : first))
-  }
-  if (cut.length === 0) return folded(sums)
-  const pieces = [...new Set(cut)].map((week) =>
-    records(
-      sql`${FromDate && FromDate > week ? FromDate : week}::date`,
-      sql`t.date <= ${addDays(week, 6)}::date`,
-    ),
-  )
-  return folded(
-    sql.join(
-      [sql`select * from (${sums}) s where s.week <> all (${cut}::date[])`, ...pieces],
-      sql` union all `,
-    ),
-  )
+  const latest = (...more: Part[]): Part =>
+    sql`select t.date from ${records({ ...filter, StudentLevelIds: undefined, Cohort: undefined }, ...more)}
+      order by t.date desc limit 1`
+  const first = sql`(select greatest(min(week_of(date)), ${FromDate ?? '-infinity'}::date) from latest)`
+  const isWhole = !Type && narrowed(programId, filter, columnOf('t')).length === 1
+  const worked = isWhole
+    ? workedDays(programId, first, sql`(select max(date) from latest)`)
+    : sql`select t.date, t.minutes - ${pending} as approved, ${pending} as pending from ${records(filter, sql`t.date >= ${first}`)}`
+  return sql`
+    with recursive latest (date, place) as (
+      select d.date, 1 from (${latest()}) d
+      union all
+      select d.date, l.place + 1 from latest l cross join lateral (${latest(sql`t.date < week_of(l.date)`)}) d where l.place < 10)
+    select week_of(w.date) as "Week", week_of(w.date) + 1 as "Monday", sum(w.approved) as "Approved", sum(w.pending) as "Pending"
+    from (${worked}) w group by 1 having sum(w.approved + w.pending) <> 0`
 }
 
 /** What is kept of students in rotations, as rows of `parts` below. */
