@@ -90,3 +90,18 @@ test('both color schemes are written out, with the shades of the colors in use o
   expect(written).toContain('--mantine-color-petrol-7')
   expect(written).not.toContain('--mantine-color-grape')
 })
+
+test('text and what holds it grow with the size that a reader has chosen', () => {
+  // Heights of text and lines of text; hairlines and small marks are in pixels.
+  const inPixels = /(?<![\w-])(--[\w-]*height[\w-]*|font-size|line-height|(?:min-)?height):\s*(\d*\.?\d+)px/g
+  const found = filesIn(web, /\.css$/).flatMap((file) =>
+    [
+      ...read(file)
+        .replace(/@[^{]*\{/g, '{')
+        .matchAll(inPixels),
+    ]
+      .filter(([, , px]) => Number(px) > 8)
+      .map(([rule]) => `${file.slice(web.length + 1)}: ${rule}`),
+  )
+  expect(found).toEqual([])
+})
