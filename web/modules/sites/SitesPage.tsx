@@ -261,7 +261,7 @@ export function SitesPage() {
         density="comfortable"
         noColumnChoice
         {...(mayWrite && {
-          actionsWidth: 80,
+          actionsWidth: 92,
           actions: (row: SiteListItem) => [editAction(() => open(row.Id), { label: words('sites.edit') })],
         })}
       />
