@@ -172,6 +172,30 @@ test('A60 many who submit on the same day at once, named and anonymous, are all 
       apply(started, { kind: 'submit', evaluation, value: 1 + (evaluation % 5) }),
     ),
   )
+  // Then two forms each in one transaction, every second time in the other order; and anonymous ones of the same threes.
+  const score = async (evaluations: readonly number[]) => {
+    const client = await owner.connect()
+    try {
+      await client.query('begin')
+      for (const id of evaluations)
+        await client.query(
+          'update evaluation_answer set score = 2, scale_share = 0.5 where program_id = $1 and evaluation_id = $2',
+          [started.program.Id, id],
+        )
+      await client.query('commit')
+    } finally {
+      client.release()
+    }
+  }
+  const threes = Array.from({ length: started.evaluations.length / 3 }, (_, n) =>
+    started.evaluations.slice(n * 3, n * 3 + 3),
+  )
+  await Promise.all(
+    threes.flatMap(([one, other, anonymous], n) => [
+      score(n % 2 ? [one!, other!] : [other!, one!]),
+      score([anonymous!]),
+    ]),
+  )
   await owner.query('select pg_stat_force_next_flush()')
   expect(await deadlocks()).toBe(before)
   await expectSame(started)
