@@ -22,7 +22,6 @@ import { isOverTls, sessionCookie } from '#server/core/auth/cookies.ts'
 import { findSignedOutReason } from '#server/core/auth/session.ts'
 import { AbandonedError } from '#server/core/database/cancel.ts'
 import { isConflict, isConnectionLoss, isInDoubt, isOutOfRoom } from '#server/core/database/pool.ts'
-import { inWords } from '#server/core/language/spanish.ts'
 import { Failure, fail } from '#server/core/runtime/failure.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
 import type { Services } from '#server/core/runtime/services.ts'
@@ -151,7 +150,7 @@ const answerError = (
   return reply
     .code(failure.status)
     .type('application/json; charset=utf-8')
-    .send(inWords(failure.body(languageOf(request)), languageOf(request)))
+    .send(failure.body(languageOf(request)))
 }
 
 /**

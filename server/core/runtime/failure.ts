@@ -19,10 +19,6 @@ interface More {
   extra?: Record<string, unknown>
 }
 
-/** A failure that is not declared yet. What is in braces in its text is nobody's value. */
-const plain = (status: number, code: string, text: string): Sentence<DeclaredFailure> =>
-  ({ text: { status, code, en: text.replaceAll('{', '(').replaceAll('}', ')') }, values: {} }) as never // Statuses are known.
-
 /** A refusal as it is thrown. Nobody reads its message's text to decide anything. */
 export class Failure extends Error {
   override name = 'Failure'
@@ -34,15 +30,8 @@ export class Failure extends Error {
   readonly extra: Record<string, unknown> | undefined
 
   /** @param more what it tells besides, or the field at fault */
-  constructor(sentence: Sentence<DeclaredFailure>, more?: string | More)
-  /** A failure that is not declared yet, by its status, code and text. */
-  constructor(status: number, code: string, text: string, more?: More)
-  constructor(first: Sentence<DeclaredFailure> | number, second: string | More = {}, text = '', last: More = {}) {
-    const isPlain = typeof first === 'number'
-    // The code of a failure that is not declared yet is a text.
-    const sentence = isPlain ? plain(first, second as string, text) : first
-    super(isPlain ? text : inLanguage(sentence, 'en'))
-    const more = isPlain ? last : second
+  constructor(sentence: Sentence<DeclaredFailure>, more: string | More = {}) {
+    super(inLanguage(sentence, 'en'))
     const { field, fields, retryAfterSeconds, extra } = typeof more === 'string' ? { field: more } : more
     this.sentence = sentence
     this.status = sentence.text.status
@@ -86,7 +75,7 @@ const mostNamed = 10
 
 /** Refuses a list (404) that names what is not there, or not the caller's, and says by their ids which those are. */
 export const refuseMissing = (
-  text: DeclaredFailure<`${string}{Ids}${string}`> | string,
+  text: DeclaredFailure<`${string}{Ids}${string}`>,
   wanted: Iterable<number>,
   found: Iterable<number>,
 ): void => {
@@ -96,22 +85,5 @@ export const refuseMissing = (
   const named = missing.slice(0, mostNamed).join(', ')
   const More = missing.length - mostNamed
   const Ids = More > 0 ? sentence(idsAndMore, { Ids: named, More }) : named
-  if (typeof text === 'string')
-    throw new Failure(
-      404,
-      'not_found',
-      `These ${text} do not exist, or you do not have access to them: ${named}${More > 0 ? ` and ${More} more` : ''}. Nothing was changed. Load the list again.`,
-      { extra: { Missing: missing } },
-    )
   throw new Failure({ text, values: { Ids } }, { extra: { Missing: missing } })
 }
-
-export const notFound = (what = 'This record'): Failure =>
-  new Failure(404, 'not_found', `${what} does not exist, or you do not have access to it.`)
-
-export const conflict = (code: string, message: string, field?: string): Failure =>
-  new Failure(409, code, message, field ? { fields: [{ Field: field, Message: message }] } : {})
-
-/** A rule of the field is broken (422); `field` names the input at fault. */
-export const ruleBroken = (code: string, message: string, field?: string): Failure =>
-  new Failure(422, code, message, field ? { fields: [{ Field: field, Message: message }] } : {})
