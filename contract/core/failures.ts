@@ -369,7 +369,7 @@ export const coreFailures = failures({
     code: 'file_store',
   }),
   invalid: failure(400, {
-    en: '{Problem}{IsOpen|.|}{Others}{Changes| Nothing was changed.|}',
-    es: '{Problem}{IsOpen|.|}{Others}{Changes| No se cambió nada.|}',
+    en: '{Problem}{Others}{Changes| Nothing was changed.|}',
+    es: '{Problem}{Others}{Changes| No se cambió nada.|}',
   }),
 })

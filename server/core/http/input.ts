@@ -155,6 +155,13 @@ config({ localeError: problemOf })
 
 const isEnded = (text: string): boolean => /[.?!]$/.test(text)
 
+const ended = (problem: Sentence): Sentence => {
+  const { en, es } = problem.text
+  return isEnded(inLanguage(problem, 'en'))
+    ? problem
+    : { text: { en: `${en}.`, es: es && `${es}.` }, values: problem.values }
+}
+
 /** 1990 is a year, and 1,990 are a number of them. */
 const asYear = <V>(value: V): V | string =>
   typeof value === 'string' ? value.replace(/\b(\d),(\d{3})\b/, '$1$2') : value
@@ -194,12 +201,10 @@ export const refusedInput = (
   const fields = told.slice(0, maxTold)
   if (part === 'address') return fail(coreFailures.bad_address, { Changes: changes }, { fields })
   const others = part === 'body' ? count - 1 : 0
-  const [{ Message: Problem }] = fields as [FieldError]
   return fail(
     coreFailures.invalid,
     {
-      Problem,
-      IsOpen: !isEnded(inLanguage(Problem, 'en')),
+      Problem: ended(fields[0]!.Message), // A refusal has a field.
       Others: others > 0 ? sentence(moreFields, { Count: others, Number: counted(others) }) : '',
       Changes: changes,
     },
