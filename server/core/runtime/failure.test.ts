@@ -57,3 +57,16 @@ test('a list that names what is not there says the first ten, and all of them be
     )
   }
 })
+
+test('Spanish has to fill in what English does, and a throw gives each value', () => {
+  // Types are asked, and nothing is thrown.
+  const refused = () => [
+    // @ts-expect-error Spanish leaves the shift out
+    failure(409, { en: '{Shift} is full.', es: 'Está lleno.' }),
+    // @ts-expect-error the shift is missing
+    fail(shiftFailures.full),
+    // @ts-expect-error there is nothing to fill in
+    fail(shiftFailures.over, { Shift: 'Day' }),
+  ]
+  expect(refused).toBeTypeOf('function')
+})

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ErrorBody } from '#contract/core/endpoint.ts'
 import { Level } from '#contract/core/levels.ts'
 import * as identity from '#contract/identity/identity.ts'
 import * as contractOfPreferences from '#contract/identity/preferences.ts'
@@ -133,10 +132,8 @@ test('signing in notes what the browser prefers, for emails', async () => {
 
 test('a refusal has one code and its values in both languages, and its fields are said in that of the reader', async () => {
   const { caller } = await start(Level.Student)
-  const refused = async (body: unknown, headers: Record<string, string> = {}) => {
-    const answer = await caller.call(identity.changePassword, { body: body as never }, { headers })
-    return answer.body as ErrorBody
-  }
+  const refused = async (body: unknown, headers: Record<string, string> = {}): Promise<unknown> =>
+    (await caller.call(identity.changePassword, { body: body as never }, { headers })).body
   const wrong = { OldPassword: '', Password: 'short', Other: 1 }
   expect(await refused(wrong)).toMatchObject({
     Code: 'invalid',
