@@ -1,13 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { inLanguage } from '#contract/language/texts.ts'
 import {
   type Decided,
   type ExamFacts,
   firstValue,
   type GradedItem,
   gradingOf,
-  missingText,
-  obstacleText,
   readShortCode,
   retryFrom,
   statement,
@@ -19,6 +18,7 @@ import {
   whyNotSimulated,
   writeShortCode,
 } from './exam-rules.ts'
+import { missingSentence, obstacleSentence } from './exam-texts.ts'
 
 const facts = (more: Partial<ExamFacts> = {}): ExamFacts => ({
   Today: '2026-11-20',
@@ -42,12 +42,16 @@ describe('what is missing before an exam', () => {
     expect(whatIsMissing(facts({ Counted: 4, CountedWaiting: 3 }))).toEqual([
       { Kind: 'logs', Logs: 1, Waiting: 1 },
     ])
-    expect(whatIsMissing(facts({ Counted: 1, CountedWaiting: 1 })).map(missingText)).toEqual([
-      '4 more verified logs needed.',
-    ])
-    expect(whatIsMissing(facts({ Counted: 3, CountedWaiting: 2 })).map(missingText)).toEqual([
-      '2 logs wait for verification.',
-    ])
+    expect(
+      whatIsMissing(facts({ Counted: 1, CountedWaiting: 1 })).map((each) =>
+        inLanguage(missingSentence(each), 'en'),
+      ),
+    ).toEqual(['4 more verified logs needed.'])
+    expect(
+      whatIsMissing(facts({ Counted: 3, CountedWaiting: 2 })).map((each) =>
+        inLanguage(missingSentence(each), 'en'),
+      ),
+    ).toEqual(['2 logs wait for verification.'])
   })
 
   test('a lab check and exam items are asked where the list asks them', () => {
@@ -195,10 +199,12 @@ describe('grading', () => {
   })
 
   test('obstacles are told in words', () => {
-    expect(obstacleText({ Kind: 'points', Score: 3, PassesFrom: 4.5 })).toBe(
+    expect(inLanguage(obstacleSentence({ Kind: 'points', Score: 3, PassesFrom: 4.5 }), 'en')).toBe(
       '3 points are below the passing score of 4.5.',
     )
-    expect(obstacleText({ Kind: 'unscored', Items: 2 })).toBe('2 items have no score yet.')
+    const unscored = obstacleSentence({ Kind: 'unscored', Items: 2 })
+    expect(inLanguage(unscored, 'en')).toBe('2 items have no score yet.')
+    expect(inLanguage(unscored, 'es')).toBe('2 criterios aún no tienen puntaje.')
   })
 })
 

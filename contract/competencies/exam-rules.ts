@@ -1,4 +1,4 @@
-import { addDays, formatDate } from '#contract/core/calendar.ts'
+import { addDays } from '#contract/core/calendar.ts'
 
 /** `open`: declared and not graded. `suspended`: whoever signed says that it was not them. `voided`: taken back by the program. */
 export const attemptStates = ['open', 'passed', 'failed', 'withdrawn', 'suspended', 'voided'] as const
@@ -102,12 +102,7 @@ export const whatIsMissing = (facts: ExamFacts): Missing[] => {
 /** The first day on which the next attempt can be made. */
 export const retryFrom = (day: string, retryDays: number): string => addDays(day, retryDays)
 
-export const notSimulatedTexts = {
-  'patient-care': 'Patient care is never simulated.',
-  procedure: 'This procedure may not be simulated.',
-  limit: 'You have used all the simulated exams that your program allows.',
-} as const
-export type NotSimulated = keyof typeof notSimulatedTexts
+export type NotSimulated = 'patient-care' | 'procedure' | 'limit'
 
 /** Why an exam cannot be simulated; undefined where it can, once a coordinator has approved it. */
 export const whyNotSimulated = ({
@@ -234,50 +229,6 @@ export const whyNotRefusable = ({ Uncommented }: Grading, comment: string): Obst
   return Uncommented.length > 0 ? { Kind: 'uncommented', Items: Uncommented.length } : undefined
 }
 
-const many = (count: number, one: string, other: string): string => `${count} ${count === 1 ? one : other}`
-
-/** An obstacle in words. */
-export const obstacleText = (obstacle: Obstacle): string => {
-  switch (obstacle.Kind) {
-    case 'unscored':
-      return `${many(obstacle.Items, 'item has', 'items have')} no score yet.`
-    case 'uncommented':
-      return `${many(obstacle.Items, 'low score needs', 'low scores need')} a comment.`
-    case 'critical':
-      return `${many(obstacle.Items, 'critical item is', 'critical items are')} not passed.`
-    case 'points':
-      return `${obstacle.Score} points are below the passing score of ${obstacle.PassesFrom}.`
-    case 'simulation':
-      return 'A coordinator has not approved simulation for this exam.'
-    case 'comment':
-      return 'Say why it is not approved.'
-  }
-}
-
-/** What is missing before an exam, in words. */
-export const missingText = (missing: Missing): string => {
-  switch (missing.Kind) {
-    case 'items':
-      return 'Your program has not set exam items for this procedure yet.'
-    case 'logs':
-      return missing.Waiting === missing.Logs
-        ? `${many(missing.Logs, 'log waits', 'logs wait')} for verification.`
-        : `${many(missing.Logs, 'more verified log', 'more verified logs')} needed.`
-    case 'lab':
-      return 'Faculty has not checked this procedure in the lab yet.'
-    case 'open':
-      return 'An attempt is under way.'
-    case 'suspended':
-      return 'Your program is looking into the last attempt.'
-    case 'passed':
-      return 'This exam is passed.'
-    case 'remediation':
-      return 'Your program has not written down remediation after the last attempt yet.'
-    case 'retry':
-      return `The next attempt is possible from ${formatDate(missing.From)}.`
-  }
-}
-
 /** Somebody who could examine: of a site's roster, by account, or both. */
 export interface Candidate {
   /** Lowest of the roster: what is examined, and the last day of the credential. Null without an entry. */
@@ -288,15 +239,8 @@ export interface Candidate {
   HasEmail: boolean
 }
 
-export const notExaminerTexts = {
-  role: 'Your program lets other people examine.',
-  roster: 'Not on the list of examiners of this site.',
-  expired: 'The credential on file has expired.',
-  scope: 'Examines patient care only.',
-  excluded: 'May not examine you.',
-  email: 'No email address on file.',
-} as const
-export type NotExaminer = keyof typeof notExaminerTexts
+/** `role`: whoever examines has another one. */
+export type NotExaminer = 'role' | 'roster' | 'expired' | 'scope' | 'excluded' | 'email'
 
 /**
  * Why a person may not examine a student in a procedure; undefined where they may. Supervisors of a site with a roster must be on it;

@@ -1,13 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  isClean,
-  loggableDays,
-  privateDetailIn,
-  variantFor,
-  whyNotLoggable,
-  whyPrivate,
-} from './log-rules.ts'
+import { inLanguage } from '#contract/language/texts.ts'
+import { whyNotLoggable, whyPrivate } from './log-refusals.ts'
+import { isClean, loggableDays, privateDetailIn, variantFor } from './log-rules.ts'
 
 test.each([
   ['MRN 4471', 'record'],
@@ -35,7 +30,7 @@ test.each([
   ['expediente en la sala', 'record'],
 ] as const)('%s is refused as %s', (text, detail) => {
   expect(privateDetailIn(text)).toBe(detail)
-  expect(whyPrivate(text)).toMatch(/Never enter a patient's name, number or date of birth/)
+  expect(whyPrivate(text)?.en).toMatch(/Never enter a patient's name, number or date of birth/)
 })
 
 test.each([
@@ -67,17 +62,22 @@ test('six digits are refused wherever they are, and five never by themselves', (
   )
 })
 
+const saidOf = (...asked: Parameters<typeof whyNotLoggable>): string => {
+  const why = whyNotLoggable(...asked)
+  return why ? inLanguage(why, 'en') : ''
+}
+
 test('days are logged from a year back, from the first day of the program, and never ahead', () => {
   const today = '2026-11-24'
   expect(whyNotLoggable(today, { today, from: null })).toBeUndefined()
-  expect(whyNotLoggable('2026-11-25', { today, from: null })).toMatch(/still to come/)
+  expect(saidOf('2026-11-25', { today, from: null })).toMatch(/still to come/)
   expect(whyNotLoggable('2025-11-23', { today, from: null })).toBeUndefined()
-  expect(whyNotLoggable('2025-11-22', { today, from: null })).toMatch(/more than a year/)
-  expect(whyNotLoggable('2026-08-30', { today, from: '2026-08-31' })).toMatch(/began on 08\/31\/2026/)
+  expect(saidOf('2025-11-22', { today, from: null })).toMatch(/more than a year/)
+  expect(saidOf('2026-08-30', { today, from: '2026-08-31' })).toMatch(/began on 08\/31\/2026/)
   const entered = { today, from: '2026-08-31', enteredOn: '2026-09-07' }
-  expect(whyNotLoggable('2026-09-06', entered)).toMatch(/entered the program on 09\/07\/2026/)
+  expect(saidOf('2026-09-06', entered)).toMatch(/entered the program on 09\/07\/2026/)
   expect(whyNotLoggable('2026-09-07', entered)).toBeUndefined()
-  expect(whyNotLoggable('2026-08-30', entered)).toMatch(/began/)
+  expect(saidOf('2026-08-30', entered)).toMatch(/began/)
   expect(loggableDays).toBe(366)
 })
 

@@ -1,5 +1,3 @@
-import { addDays, formatDate } from '#contract/core/calendar.ts'
-
 /** Ages of patients as registries count them; a list says where each begins and ends. */
 export const patients = ['adult', 'pediatric', 'geriatric'] as const
 export type Patient = (typeof patients)[number]
@@ -44,38 +42,6 @@ const privateDetails: readonly (readonly [PrivateDetail, RegExp])[] = [
 /** What in a text looks like it tells who the patient is; undefined where nothing does. */
 export const privateDetailIn = (text: string): PrivateDetail | undefined =>
   privateDetails.find(([, pattern]) => pattern.test(text))?.[0]
-
-const privateNames: Readonly<Record<PrivateDetail, string>> = {
-  ssn: 'a social security number',
-  phone: 'a telephone number',
-  birth: 'a date of birth',
-  record: 'a record number',
-}
-
-/** Why a text is refused, in words; undefined where it may be kept. */
-export const whyPrivate = (text: string): string | undefined => {
-  const detail = privateDetailIn(text)
-  return (
-    detail &&
-    `This looks like ${privateNames[detail]}. Never enter a patient's name, number or date of birth.`
-  )
-}
-
-/**
- * Why nothing can be logged on a day; undefined where it can. `from` is the program's first day, `enteredOn` the student's, where
- * they are known.
- */
-export const whyNotLoggable = (
-  date: string,
-  { today, from, enteredOn = null }: { today: string; from: string | null; enteredOn?: string | null },
-): string | undefined => {
-  if (date > today) return `${formatDate(date)} is still to come.`
-  if (date < addDays(today, -loggableDays)) return `${formatDate(date)} is more than a year ago.`
-  if (from !== null && date < from) return `Your program began on ${formatDate(from)}.`
-  return enteredOn !== null && date < enteredOn
-    ? `You entered the program on ${formatDate(enteredOn)}.`
-    : undefined
-}
 
 /** Whether the student may still change or delete an entry. */
 export const isOpenToStudent = (state: LogState): boolean => state !== 'verified'

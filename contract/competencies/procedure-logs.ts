@@ -1,13 +1,18 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
 import { DateOnly, Id, Instant, Line, withoutDefaults } from '#contract/core/fields.ts'
-import { logStates, maxCount, maxLines, patients, whyPrivate } from './log-rules.ts'
+import { problem } from '#contract/core/problems.ts'
+import { whyPrivate } from './log-refusals.ts'
+import { logStates, maxCount, maxLines, patients } from './log-rules.ts'
 import { PathologySetting } from './procedures.ts'
 
 /** One line that must not tell who the patient is. */
 export const Discreet = (max: number) =>
   Line(max).refine((text) => whyPrivate(text) === undefined, {
-    error: ({ input }) => whyPrivate(String(input)),
+    error: ({ input }) => {
+      const why = whyPrivate(String(input))
+      return why && problem(why)
+    },
   })
 
 export const Patient = z.enum(patients)

@@ -216,6 +216,8 @@ export const ErrorBody = z.object({
   Message: z.string(),
   Code: z.string().optional(),
   Errors: z.array(z.object({ Field: z.string(), Message: z.string() })).optional(),
+  /** What the message is filled with, by name: names and numbers as they are in it. */
+  Values: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
   /** With 404 for a list: the ids that were not found. */
   Missing: z.array(z.number()).optional(),
   /** Of a fault of the server (500): the log has it under this. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isBlank, tidyLine } from './blank.ts'
+import { problem, problems } from './problems.ts'
 import './no-eval.ts'
 import type { Writing } from './writing.ts'
 
@@ -18,7 +19,7 @@ const maxSmall = 32_767
 export const Small = z
   .number()
   .int()
-  .refine((number) => number >= -maxSmall && number <= maxSmall, 'must be a smaller number')
+  .refine((number) => number >= -maxSmall && number <= maxSmall, problem(problems.smaller))
 
 export const Id = z.number().int().positive().max(maxWhole).meta({ title: 'Id' })
 /** The parameters of a call about one program as a whole. */
@@ -35,9 +36,9 @@ const isRealDate = (text: string): boolean => {
 /** A calendar day 'YYYY-MM-DD' from 1900-01-01 to 2099-12-31: 02/31 is refused, never moved. */
 export const DateOnly = z
   .string()
-  .regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'Enter a date as mm/dd/yyyy.', abort: true })
-  .refine(isRealDate, { error: 'is not a day of the calendar', abort: true })
-  .refine((text) => text >= '1900-01-01' && text <= '2099-12-31', 'must be between 01/01/1900 and 12/31/2099')
+  .regex(/^\d{4}-\d{2}-\d{2}$/, { error: problem(problems.dateForm), abort: true })
+  .refine(isRealDate, { error: problem(problems.noDay), abort: true })
+  .refine((text) => text >= '1900-01-01' && text <= '2099-12-31', problem(problems.dateRange))
   .meta({ format: 'date' })
 
 /** A week in an answer: its first day, and its Monday, which named it before. */
@@ -57,7 +58,7 @@ export const Instant = z.iso
 /** A wall-clock time 'HH:MM', 24 hours. */
 export const TimeOfDay = z
   .string()
-  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 07:30')
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, problem(problems.time))
   .meta({ format: 'time-of-day' })
 
 /** Minutes, a whole number. */
@@ -75,25 +76,22 @@ const control = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\u2028\u2029]/
 export const Line = (max: number) =>
   z
     .string()
-    .max(max * 4, `can have at most ${max} characters`)
+    .max(max * 4, problem(problems.tooLong, { Most: max, Count: max }))
     // Blanks around the text do not count; the description tells the limit of what is kept.
     .meta({ maxLength: max })
     .transform(tidyLine)
     .pipe(
       z
         .string()
-        .max(max, `can have at most ${max} characters`)
-        .refine(
-          (text) => !control.test(text) && !/[\r\n\t]/.test(text),
-          'must be one line without control characters',
-        ),
+        .max(max, problem(problems.tooLong, { Most: max, Count: max }))
+        .refine((text) => !control.test(text) && !/[\r\n\t]/.test(text), problem(problems.oneLine)),
     )
 
 const Shown = z
   .string()
   .trim()
-  .min(1, { error: 'is required', abort: true })
-  .refine((text) => !isBlank(text), 'is required')
+  .min(1, { error: problem(problems.required), abort: true })
+  .refine((text) => !isBlank(text), problem(problems.required))
 
 /** One line that must not be empty. */
 export const RequiredLine = (max: number) => Line(max).pipe(Shown)
@@ -112,15 +110,15 @@ export const Written = <T extends z.ZodType>(writing: Writing, field: T): T => {
 /** An address on the web that is kept as it was sent: one line, also at its ends. */
 export const WebAddress = z
   .string()
-  .refine((text) => !/[\r\n]/.test(text), 'must be one line without control characters')
+  .refine((text) => !/[\r\n]/.test(text), problem(problems.oneLine))
   .pipe(RequiredLine(2_000))
 
 /** Text of several lines, at most `max` characters. */
 export const Text = (max: number) =>
   z
     .string()
-    .max(max, `can have at most ${max} characters`)
-    .refine((text) => !control.test(text.replaceAll('\r', '')), 'must not contain control characters')
+    .max(max, problem(problems.tooLong, { Most: max, Count: max }))
+    .refine((text) => !control.test(text.replaceAll('\r', '')), problem(problems.control))
 
 /** Text of several lines that must not be empty. */
 export const RequiredText = (max: number) => Text(max).pipe(Shown)
@@ -150,16 +148,16 @@ export const isEmail = (text: string): boolean =>
 export const Email = z
   .string()
   .transform((text) => text.trim())
-  .pipe(z.email({ pattern: emailPattern, error: 'Please enter a valid email address' }).max(maxEmail))
+  .pipe(z.email({ pattern: emailPattern, error: problem(problems.emailForm) }).max(maxEmail))
 
 export const Latitude = z
   .number()
-  .min(-90, 'must be between -90 and 90')
-  .max(90, 'must be between -90 and 90')
+  .min(-90, problem(problems.range, { Least: -90, Most: 90 }))
+  .max(90, problem(problems.range, { Least: -90, Most: 90 }))
 export const Longitude = z
   .number()
-  .min(-180, 'must be between -180 and 180')
-  .max(180, 'must be between -180 and 180')
+  .min(-180, problem(problems.range, { Least: -180, Most: 180 }))
+  .max(180, problem(problems.range, { Least: -180, Most: 180 }))
 
 /** The paging of every list that can grow. */
 export const paging = {

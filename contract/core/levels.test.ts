@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AdminArea, hasAdminArea, Level, levelLabel, levels } from './levels.ts'
+import { AdminArea, hasAdminArea, Level, levelLabel, levels, readsLanguages } from './levels.ts'
 import { may, type Permission, permissions } from './permissions.ts'
 
 const person = (AccessLevel: number, SuperAdminAreas: number | null = null) => ({
@@ -80,4 +80,11 @@ test('D3-252 D3-253 language, program types and categorizing programs are for le
 test('D1-200 nobody without a level may anything', () => {
   for (const permission of Object.keys(permissions) as Permission[])
     expect(may(person(Level.Unknown), permission), permission).toBe(false)
+})
+
+test('pages of students, graduates and supervisors are in every language, those of staff are not', () => {
+  const own = [Level.Student, Level.Alumnus, Level.Supervisor, Level.CCUnderHood, Level.SiteEmployee]
+  expect(own.every(readsLanguages)).toBe(true)
+  const staff = [Level.Faculty, Level.Coord, Level.Director, Level.Admin, Level.SuperAdmin]
+  expect(staff.some(readsLanguages)).toBe(false)
 })

@@ -49,3 +49,6 @@ export type AdminArea = (typeof AdminArea)[keyof typeof AdminArea]
 /** A super admin without a restriction (0 or null) has all areas. */
 export const hasAdminArea = (superAdminAreas: number | null, area: AdminArea): boolean =>
   !superAdminAreas || (superAdminAreas & area) !== 0
+
+/** Whether the pages of a level come in every language: those of students, graduates and supervisors, and not those of staff. */
+export const readsLanguages = (level: number): boolean => level < Level.Faculty

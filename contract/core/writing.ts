@@ -19,18 +19,12 @@ const isPhone = (text: string): boolean =>
 const isPostalCode = (text: string): boolean =>
   /^[\p{L}\p{Nd}][\p{L}\p{Nd}\s.–-]*$/u.test(text) && /\p{Nd}/u.test(text) && text.length >= 3
 
-const writings: Record<Writing, { fits: (text: string) => boolean; problem: string }> = {
-  phone: {
-    fits: isPhone,
-    problem: 'must be a phone number of at least 7 digits such as (508) 555-0142 or +44 20 7946 0958 ext. 12',
-  },
-  postalCode: { fits: isPostalCode, problem: 'must be a ZIP or postal code such as 02740 or K1A 0B1' },
-  name: {
-    fits: (text) => /[\p{L}\p{N}]/u.test(text),
-    problem: 'must have at least one letter or digit',
-  },
+const forms: Record<Writing, (text: string) => boolean> = {
+  phone: isPhone,
+  postalCode: isPostalCode,
+  name: (text) => /[\p{L}\p{N}]/u.test(text),
 }
 
-/** What is wrong with a text, as it goes on after the field's label; an empty one is none, and fits. */
-export const writingProblem = (writing: Writing, text: string): string | undefined =>
-  isBlank(text) || writings[writing].fits(text.trim()) ? undefined : writings[writing].problem
+/** Whether a text is in its form, or empty. */
+export const fitsForm = (writing: Writing, text: string): boolean =>
+  isBlank(text) || forms[writing](text.trim())

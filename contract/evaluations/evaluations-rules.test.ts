@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { answerProblem } from './answer-problems.ts'
 import {
   type AnswerFacts,
   answeredCount,
-  answerProblem,
   type ItemFacts,
   isLate,
   itemLimit,
@@ -128,11 +128,11 @@ test('every input type takes what it names and nothing else', () => {
     '1x5',
     '12.5.1',
   ])
-    expect(problem('number', bad), bad).toBe('must be a number')
+    expect(problem('number', bad), bad).toMatchObject({ en: '{Item}: must be a number' })
   for (const below of ['-3', '-0.000001', ' -12.5 '])
-    expect(problem('number', below), below).toBe('must be 0 or more')
+    expect(problem('number', below), below).toMatchObject({ en: '{Item}: must be 0 or more' })
   for (const bad of ['2027-02-29', '02/28/2026', '2026-2-8', '2026-02-28T10:00', 'x2026-02-28', '2026-13-01'])
-    expect(problem('date', bad), bad).toBe('must be a date')
+    expect(problem('date', bad), bad).toMatchObject({ en: '{Item}: must be a date' })
   expect(problem('date', '2028-02-29')).toBeNull()
   expect(problem('yesno', 'no')).toBeNull()
   expect(problem('short', 'x'.repeat(255))).toBeNull()

@@ -130,43 +130,6 @@ export const markAnswers = (
   })
 }
 
-const isoDate = /^\d{4}-\d{2}-\d{2}$/
-
-/** What is wrong with an answer to an item, or null. Text longer than 10,000 characters is refused before. */
-export const answerProblem = (item: ItemFacts, answer: AnswerFacts): string | null => {
-  if (item.Kind === 'scored') {
-    if (answer.ScoreValueId === null) return null
-    return item.ScoreValues.some(({ Id }) => Id === answer.ScoreValueId)
-      ? null
-      : 'is not one of the scores of this item'
-  }
-  if (answer.ScoreValueId !== null && !item.ScoreValues.some(({ Id }) => Id === answer.ScoreValueId)) {
-    return 'is not one of the scores of this item'
-  }
-  const text = answer.Text?.trim() ?? ''
-  if (text === '') return null
-  switch (item.InputType) {
-    case 'number':
-      // What forms ask by number is counted or measured: hours, procedures, days.
-      if (!/^-?\d{1,12}([.]\d{1,6})?$/.test(text)) return 'must be a number'
-      return text.startsWith('-') && Number(text) !== 0 ? 'must be 0 or more' : null
-    case 'date':
-      return isoDate.test(text) &&
-        !Number.isNaN(Date.parse(text)) &&
-        new Date(text).toISOString().startsWith(text)
-        ? null
-        : 'must be a date'
-    case 'yesno':
-      return text === 'yes' || text === 'no' ? null : 'must be yes or no'
-    case 'choice':
-      return item.Choices.includes(text) ? null : 'is not one of the choices'
-    case 'short':
-      return text.length <= 255 && !text.includes('\n') ? null : 'must be one line of at most 255 characters'
-    default:
-      return null
-  }
-}
-
 /** An uncompleted evaluation is late when its end date has passed. */
 export const isLate = (evaluation: { EndDate: string | null; Status: 0 | 1 }, today: string): boolean =>
   evaluation.Status === 0 && evaluation.EndDate !== null && evaluation.EndDate < today

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
 import { Email, Id, Instant } from '#contract/core/fields.ts'
+import { problem, problems } from '#contract/core/problems.ts'
 import { StateUser } from '#contract/session/session.ts'
 
 /** The user name as typed at sign-in: any text, so that nothing reveals which names exist. */
@@ -10,8 +11,8 @@ const TypedPassword = z.string().max(1000)
 /** A new password: 8 to 50 characters; the server also refuses common ones and the user name. */
 export const NewPassword = z
   .string()
-  .min(8, 'must have at least 8 characters')
-  .max(50, 'can have at most 50 characters')
+  .min(8, problem(problems.tooShort, { Least: 8, Count: 8 }))
+  .max(50, problem(problems.tooLong, { Most: 50, Count: 50 }))
 
 export const login = endpoint({
   method: 'POST',

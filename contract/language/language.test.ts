@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Level } from '#contract/core/levels.ts'
-import { languageOfHeader, readsLanguages, said, sayerOf } from './language.ts'
+import { languageOfHeader, said, sayerOf } from './language.ts'
 
 describe('the language of a browser', () => {
   test('the most wanted of the languages that the product has, and English where it has none of them', () => {
@@ -19,13 +18,6 @@ describe('the language of a browser', () => {
       expect(languageOfHeader(header), header).toBe(language)
     expect(languageOfHeader(undefined)).toBe('en')
     expect(languageOfHeader('x,'.repeat(10_000))).toBe('en')
-  })
-
-  test('pages of students, graduates and supervisors are in every language, those of staff are not', () => {
-    const own = [Level.Student, Level.Alumnus, Level.Supervisor, Level.CCUnderHood, Level.SiteEmployee]
-    expect(own.every(readsLanguages)).toBe(true)
-    const staff = [Level.Faculty, Level.Coord, Level.Director, Level.Admin, Level.SuperAdmin]
-    expect(staff.some(readsLanguages)).toBe(false)
   })
 })
 

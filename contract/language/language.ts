@@ -1,5 +1,3 @@
-import { Level } from '#contract/core/levels.ts'
-
 /** The languages of the product. Pages of staff have the first one only (`readsLanguages`). */
 export const languages = ['en', 'es'] as const
 export type Language = (typeof languages)[number]
@@ -11,9 +9,6 @@ export const languageNames: Readonly<Record<Language, string>> = { en: 'English'
 export const languageCookie = 'practicum_language'
 
 export const isLanguage = (text: unknown): text is Language => languages.includes(text as Language)
-
-/** Whether the pages of a level come in every language: those of students, graduates and supervisors, and not those of staff. */
-export const readsLanguages = (level: number): boolean => level < Level.Faculty
 
 /**
  * The language that a browser would rather read, by its `Accept-Language`: of those that it names, the one it prefers that the

@@ -1,5 +1,5 @@
 import { isBlank } from '#contract/core/blank.ts'
-import { writingProblem } from '#contract/core/writing.ts'
+import { fitsForm } from '#contract/core/writing.ts'
 
 /** The longest texts of a person, by their fields; the same in forms, imports, directories and rosters. */
 export const personLimits = {
@@ -17,7 +17,7 @@ export const personLimits = {
 
 /** Whether a person has a name: one word is one, as a first or a last name. */
 export const isNamed = (first: string, last: string): boolean =>
-  [first, last].some((name) => !isBlank(name) && !writingProblem('name', name))
+  [first, last].some((name) => !isBlank(name) && fitsForm('name', name))
 
 /** A person's name as lists have it: the last name first, and a name of one word as it is. */
 export const listedName = ({ FirstName, LastName }: { FirstName: string; LastName: string }): string =>

@@ -7,11 +7,10 @@ import { listStudentLevels } from './people.ts'
 export const maxLevels = 20
 const LevelId = z.number().int().min(1).max(maxLevels)
 
-/** Labels are in lists that are separated by commas, so none may hold one. */
-export const commaMessage = (level: number): string =>
-  `Data not saved. Level ${level} contains an illegal character (,). Please correct it and try again.`
+export const commaText =
+  'Data not saved. Level {Level} contains an illegal character (,). Please correct it and try again.'
 
-/** The first of the levels whose label holds a comma: all 20 are looked at. */
+/** The first of the levels whose label holds a comma, as none may: labels are in lists that are separated by commas. */
 export const levelWithComma = (levels: readonly { Id: number; Name: string }[]): number | undefined =>
   levels.find(({ Name }) => Name.includes(','))?.Id
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { whyPrivate } from '#contract/competencies/log-rules.ts'
+import { whyPrivate } from '#contract/competencies/log-refusals.ts'
 import { endpoint } from '#contract/core/endpoint.ts'
 import {
   DateOnly,
@@ -11,6 +11,7 @@ import {
   paging,
   RequiredText,
 } from '#contract/core/fields.ts'
+import { problem } from '#contract/core/problems.ts'
 
 export const incidentKinds = [
   'sharps',
@@ -30,7 +31,10 @@ const Discreet = (max: number) =>
     .trim()
     .max(max)
     .refine((text) => whyPrivate(text) === undefined, {
-      error: ({ input }) => whyPrivate(String(input)),
+      error: ({ input }) => {
+        const why = whyPrivate(String(input))
+        return why && problem(why)
+      },
     })
 
 export const Incident = z.object({

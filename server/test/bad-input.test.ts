@@ -271,7 +271,7 @@ const refusalOf = (endpoint: AnyEndpoint, { part, path, body }: Case): Answered 
     return undefined
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return { status: error.status, body: error.body() }
+    return { status: error.status, body: error.body('en') }
   }
 }
 

@@ -1,11 +1,12 @@
 import { BlockList } from 'node:net'
 import { sql } from 'kysely'
 import type pg from 'pg'
+import { coreFailures } from '#contract/core/failures.ts'
 import { Level } from '#contract/core/levels.ts'
 import { may, type Permission, permissions } from '#contract/core/permissions.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
-import { Failure } from '#server/core/runtime/failure.ts'
+import { type Failure, fail } from '#server/core/runtime/failure.ts'
 import { plainAddress } from '#server/core/runtime/ip-access.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
 import { hashToken, type SignedIn, type User } from './session.ts'
@@ -91,12 +92,7 @@ const callerOf = (row: KeyRow): SignedIn => {
 }
 
 /** What a caller without a good key learns: the same for unknown, revoked and forgotten ones. */
-export const unknownKey = (): Failure =>
-  new Failure(
-    401,
-    'unknown_key',
-    'This call brought no key that is in use. Nothing was changed. Send “Authorization: Bearer” and a key made on the page API Keys.',
-  )
+export const unknownKey = (): Failure => fail(coreFailures.unknown_key)
 
 const isWithin = (address: string, networks: readonly string[]): boolean => {
   const familyOf = (text: string) => (text.includes(':') ? ('ipv6' as const) : ('ipv4' as const))
@@ -118,20 +114,12 @@ const refusalOf = (row: KeyRow, address: string): Refusal | undefined => {
   if (row.networks.length > 0 && !isWithin(address, row.networks))
     return {
       reason: 'network',
-      failure: new Failure(
-        403,
-        'key_network',
-        `The key ${row.key_name} may not be used from ${address}. Nothing was changed.`,
-      ),
+      failure: fail(coreFailures.key_network, { Name: row.key_name, Address: address }),
     }
   if (row.is_expired)
     return {
       reason: 'expired',
-      failure: new Failure(
-        401,
-        'expired_key',
-        `The key ${row.key_name} has expired. Nothing was changed. Rotate it on the page API Keys, or make another.`,
-      ),
+      failure: fail(coreFailures.expired_key, { Name: row.key_name }),
     }
   const maker = { AccessLevel: row.access_level, SuperAdminAreas: row.super_admin_areas }
   if (
@@ -140,11 +128,7 @@ const refusalOf = (row: KeyRow, address: string): Refusal | undefined => {
   )
     return {
       reason: 'owner',
-      failure: new Failure(
-        403,
-        'key_owner',
-        `The person whose rights the key ${row.key_name} has may no longer keep keys. Nothing was changed.`,
-      ),
+      failure: fail(coreFailures.key_owner, { Name: row.key_name }),
     }
   return undefined
 }

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { coreFailures } from '#contract/core/failures.ts'
 import type { Language } from '#contract/language/language.ts'
 import { homePath } from '#contract/session/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
-import { Failure } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { plainAddress } from '#server/core/runtime/ip-access.ts'
 import { enqueue } from '#server/core/runtime/jobs.ts'
 import type { Services } from '#server/core/runtime/services.ts'
@@ -59,12 +60,7 @@ const noteArrival = async ({ db, services, from, cookies }: Signing, accountId: 
     db,
   )
   const { is_new_device, is_new_country } = rows[0]!
-  if (await isFrozen(db, accountId))
-    throw new Failure(
-      403,
-      'frozen',
-      'This account is frozen: a change of it was reported as not its owner’s. Set a new password by the link “Forgot it?”, or ask your program to open the account.',
-    )
+  if (await isFrozen(db, accountId)) throw fail(coreFailures.frozen)
   if (!is_new_device && !is_new_country) return
   const what = is_new_country ? `a new country (${country})` : 'a new device'
   await enqueue(db, deviceSeen, { accountId, what, device: from.agent.slice(0, 120) || 'unknown' })

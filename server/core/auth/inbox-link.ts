@@ -1,5 +1,6 @@
 import type pg from 'pg'
-import { Failure } from '#server/core/runtime/failure.ts'
+import { coreFailures } from '#contract/core/failures.ts'
+import { type Failure, fail } from '#server/core/runtime/failure.ts'
 import { hashToken, type SignedIn } from './session.ts'
 
 /** The name of the cookie by which a device is known to a link. */
@@ -45,14 +46,9 @@ export interface InboxAccount {
 }
 
 /** Told without a difference whether a link exists, so that guessing learns nothing. */
-export const linkIsOver = (): Failure =>
-  new Failure(
-    404,
-    'link',
-    'This link no longer works: it has expired or was withdrawn. Ask the person who sent it for a new one.',
-  )
+export const linkIsOver = (): Failure => fail(coreFailures.link_over)
 
-export const linkNeedsOpening = (): Failure => new Failure(401, 'link_code', 'Open the link again to go on.')
+export const linkNeedsOpening = (): Failure => fail(coreFailures.link_needs_opening)
 
 /** The most bytes that a token or an id in a header may have. */
 const maxHeader = 100
@@ -144,11 +140,6 @@ export const admitInbox = async (
   const id = /^\d{1,15}$/.test(account) ? Number(account) : 0
   const inbox = await findOpenedInbox(ask, token, device, id)
   const found = inbox.accounts.find(({ needs_sign_in }) => !needs_sign_in)
-  if (!found)
-    throw new Failure(
-      403,
-      'inbox_account',
-      'This inbox no longer reaches that program. Nothing was changed. Load the page again.',
-    )
+  if (!found) throw fail(coreFailures.inbox_account)
   return callerOf(inbox, found)
 }

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { ruleBroken } from '#server/core/runtime/failure.ts'
+import { coreFailures } from '#contract/core/failures.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { createTurns } from '#server/core/runtime/turns.ts'
 import { commonPasswords } from './common-passwords.ts'
 
@@ -88,19 +89,15 @@ export const checkNewPassword = (password: string, userName: string, field = 'Pa
   const plain = password.toLowerCase()
   const bare = plain.replace(/[^a-z]/g, '')
   if (commonPasswords.has(plain)) {
-    throw ruleBroken('password_common', 'This password is among the most used ones. Choose another.', field)
+    throw fail(coreFailures.password_most_used, field)
   }
   if (isRun(plain)) {
-    throw ruleBroken(
-      'password_run',
-      'This password repeats itself or follows the keyboard, so it is easy to guess. Choose another.',
-      field,
-    )
+    throw fail(coreFailures.password_run, field)
   }
   if (plain.includes(userName.toLowerCase()) && userName.length >= 3) {
-    throw ruleBroken('password_name', 'The password must not contain the user name. Choose another.', field)
+    throw fail(coreFailures.password_name, field)
   }
   if (productWords.includes(bare)) {
-    throw ruleBroken('password_common', 'This password is easy to guess. Choose another.', field)
+    throw fail(coreFailures.password_easy, field)
   }
 }

@@ -1,3 +1,5 @@
+import { type Text, text } from '#contract/language/texts.ts'
+
 /** What the session's row says about steps that are still to be done. */
 interface Facts {
   needs_eula: boolean
@@ -9,7 +11,7 @@ interface Step {
   /** The one page that is open while the step waits, below `{root}/new`. */
   page: string
   /** What a refused call says. */
-  message: string
+  message: Text
   waits: (facts: Facts) => boolean
 }
 
@@ -22,13 +24,16 @@ export const steps = [
   {
     name: 'eula',
     page: '/eula',
-    message: 'The license agreement has changed. Read and accept it first.',
+    message: text(
+      'The license agreement has changed. Read and accept it first.',
+      'El acuerdo de licencia cambió. Primero léalo y acéptelo.',
+    ),
     waits: ({ needs_eula }) => needs_eula,
   },
   {
     name: 'authenticator',
     page: '/totp-settings',
-    message: 'Your program asks its staff for an authenticator. Set it up first.',
+    message: text('Your program asks its staff for an authenticator. Set it up first.'),
     waits: ({ needs_authenticator }) => needs_authenticator,
   },
 ] as const satisfies readonly Step[]

@@ -1,5 +1,8 @@
 import pLimit from 'p-limit'
-import { Failure } from '#server/core/runtime/failure.ts'
+import { coreFailures } from '#contract/core/failures.ts'
+import { thePicture } from '#contract/core/wording.ts'
+import { sentence } from '#contract/language/texts.ts'
+import { type Failure, fail } from '#server/core/runtime/failure.ts'
 import type { ReceivedFile } from './received-file.ts'
 
 /** A phone's largest photo of common use has fewer; each takes four bytes while it is made anew. */
@@ -13,18 +16,10 @@ const quality = 88
 
 /** The refusal of a picture that cannot be read. */
 export const unreadable = (name: string): Failure =>
-  new Failure(
-    415,
-    'unreadable_picture',
-    `${name || 'The picture'} cannot be read: it is damaged or incomplete. Open it, save it again, and send that file. Nothing was kept.`,
-  )
+  fail(coreFailures.unreadable_picture, { Name: name || sentence(thePicture) })
 
 const tooManyPixels = (name: string): Failure =>
-  new Failure(
-    413,
-    'too_many_pixels',
-    `${name || 'The picture'} has more than ${maxPixels / 1_000_000} million pixels. Make it smaller and send it again. Nothing was kept.`,
-  )
+  fail(coreFailures.too_many_pixels, { Name: name || sentence(thePicture), Millions: maxPixels / 1_000_000 })
 
 /**
  * Refuses a picture by the size that it says it has.

@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import pLimit from 'p-limit'
-import { Failure } from '#server/core/runtime/failure.ts'
+import { coreFailures } from '#contract/core/failures.ts'
+import { thePhoto } from '#contract/core/wording.ts'
+import { sentence } from '#contract/language/texts.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { refuseLarge, unreadable } from './clean-picture.ts'
 import { pictureTypeOf } from './picture-type.ts'
 import type { ReceivedFile } from './received-file.ts'
@@ -103,12 +106,7 @@ export const withoutHeic = async (file: ReceivedFile): Promise<ReceivedFile> => 
   if (!converter) return file
   refuseManyPixels(file)
   if (turn.pendingCount >= mostWaiting)
-    throw new Failure(
-      503,
-      'busy',
-      `${file.name || 'The photo'} could not be read, because many photos are being read now. Nothing was kept. Try again in a minute.`,
-      { retryAfterSeconds: 60 },
-    )
+    throw fail(coreFailures.photos_busy, { Name: file.name || sentence(thePhoto) }, { retryAfterSeconds: 60 })
   const bytes = await turn(() => convert(converter, file))
   return { ...file, name: `${file.name.replace(/\.\w+$/, '') || 'photo'}.jpg`, bytes }
 }
@@ -119,10 +117,5 @@ export const withoutHeic = async (file: ReceivedFile): Promise<ReceivedFile> => 
  * @throws Failure 415
  */
 export const refuseHeic = ({ name, bytes }: Pick<ReceivedFile, 'name' | 'bytes'>): void => {
-  if (isHeic(bytes))
-    throw new Failure(
-      415,
-      'heic',
-      `${name || 'The photo'} is a HEIC photo, which many computers cannot show. Set the camera to “Most Compatible”, or take a screenshot of the photo and send that. Nothing was kept.`,
-    )
+  if (isHeic(bytes)) throw fail(coreFailures.heic, { Name: name || sentence(thePhoto) })
 }

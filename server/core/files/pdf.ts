@@ -1,7 +1,8 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import pLimit from 'p-limit'
-import { ruleBroken } from '#server/core/runtime/failure.ts'
+import { coreFailures } from '#contract/core/failures.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import type { FileAnswer } from './file-answer.ts'
 
 /** One table of a document. */
@@ -69,13 +70,7 @@ const makePdfs = (works: readonly PdfWork[]): Promise<Uint8Array[]> =>
     child.once('message', (message) => {
       const answer = message as PdfAnswer
       if ('files' in answer) resolve(answer.files)
-      else
-        reject(
-          ruleBroken(
-            'undrawable',
-            `A PDF cannot show all letters of “${answer.undrawable}”, so none was made. Nothing was changed. Write it in other letters, or take the file as Excel or CSV.`,
-          ),
-        )
+      else reject(fail(coreFailures.undrawable, { Text: answer.undrawable }))
     })
     child.once('error', reject)
     child.once('exit', (code) => reject(new Error(`The process that makes a PDF ended with ${code}`)))

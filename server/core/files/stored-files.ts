@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
+import { coreFailures } from '#contract/core/failures.ts'
+import { chooseFile } from '#contract/core/wording.ts'
+import { sentence } from '#contract/language/texts.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { Failure } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { cleanFile } from './clean-picture.ts'
 import { refuseHeic } from './heic.ts'
@@ -15,16 +18,9 @@ import { refuseVirus } from './virus-scan.ts'
  */
 export const sentFile = (files: readonly ReceivedFile[], byteLimit: number): ReceivedFile => {
   const file = files.find(({ field }) => field === 'file')
-  if (!file)
-    throw new Failure(400, 'invalid', 'Choose a file. Nothing was saved.', {
-      fields: [{ Field: 'file', Message: 'Choose a file.' }],
-    })
+  if (!file) throw fail(coreFailures.no_file, { fields: [{ Field: 'file', Message: sentence(chooseFile) }] })
   if (file.bytes.length > byteLimit)
-    throw new Failure(
-      413,
-      'too_large',
-      `${file.name} is larger than ${byteLimit / 1024 ** 2} MiB. Make it smaller; nothing was kept.`,
-    )
+    throw fail(coreFailures.file_too_large, { Name: file.name, Limit: byteLimit / 1024 ** 2 })
   return file
 }
 
@@ -74,12 +70,7 @@ export const storeDocumentFile = async (
 ): Promise<number> => {
   refuseHeic(file)
   const mediaType = mediaTypeOf(file.bytes)
-  if (!mediaType)
-    throw new Failure(
-      415,
-      'wrong_type',
-      `${file.name} is no PDF, picture, text or office file by its content. Nothing was kept.`,
-    )
+  if (!mediaType) throw fail(coreFailures.wrong_file_type, { Name: file.name })
   await refuseVirus(services, file)
   return storeFile(db, services, file, { programId, mediaType, accountId })
 }

@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
-import { Failure } from '#server/core/runtime/failure.ts'
+import { coreFailures } from '#contract/core/failures.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import type { ReceivedFile } from './received-file.ts'
@@ -45,10 +46,6 @@ export const refuseVirus = async ({ config, log }: Services, file: ReceivedFile)
   const isClean = /\bOK$/.test(answer)
   metrics.virusScan(isClean ? 'clean' : found ? 'found' : 'unreachable')
   if (isClean) return
-  if (found) throw new Failure(422, 'virus', `${file.name} contains a virus (${found}). Nothing was kept.`)
-  throw new Failure(
-    503,
-    'scanner',
-    `${file.name} could not be checked for viruses, so it was not kept. Try again in a few minutes.`,
-  )
+  if (found) throw fail(coreFailures.virus, { Name: file.name, Virus: found })
+  throw fail(coreFailures.scanner, { Name: file.name })
 }

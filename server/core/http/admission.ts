@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
+import { coreFailures } from '#contract/core/failures.ts'
 import { admitKey } from '#server/core/auth/api-key.ts'
 import { admitInbox } from '#server/core/auth/inbox-link.ts'
 import type { SignedIn } from '#server/core/auth/session.ts'
-import { Failure } from '#server/core/runtime/failure.ts'
+import { Failure, fail } from '#server/core/runtime/failure.ts'
 import { plainAddress } from '#server/core/runtime/ip-access.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { guardInbox, guardKey } from './guard.ts'
@@ -61,10 +62,9 @@ export const admitByKey = async (
   reply.header('ratelimit-policy', `"key";q=${limit};w=60`)
   reply.header('ratelimit', `"key";r=${Math.max(0, remaining)};t=${seconds}`)
   if (remaining < 0)
-    throw new Failure(
-      429,
-      'throttled',
-      `The key ${found.user.key?.Name} may make ${limit} calls a minute. Nothing was changed. Call again in ${seconds} seconds.`,
+    throw fail(
+      coreFailures.key_throttled,
+      { Name: found.user.key?.Name ?? '', Limit: limit, Seconds: seconds },
       { retryAfterSeconds: seconds },
     )
   guardKey(endpoint, found, request.params)

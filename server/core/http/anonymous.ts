@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type pg from 'pg'
-import { Failure } from '#server/core/runtime/failure.ts'
+import { coreFailures } from '#contract/core/failures.ts'
+import { type Failure, fail } from '#server/core/runtime/failure.ts'
 import { plainAddress } from '#server/core/runtime/ip-access.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { createTurns } from '#server/core/runtime/turns.ts'
@@ -109,13 +110,7 @@ export const isLarge = (request: FastifyRequest): boolean =>
 export const admitAnonymous = (services: Services, request: FastifyRequest): void => {
   anonymous.add(request)
   const seconds = of(services).costs.secondsLeft(networkOf(request.ip))
-  if (seconds > 0)
-    throw new Failure(
-      429,
-      'throttled',
-      'Too many refused calls came from your network. Try again in a minute.',
-      { retryAfterSeconds: seconds },
-    )
+  if (seconds > 0) throw fail(coreFailures.network_throttled, { retryAfterSeconds: seconds })
   const { raw } = request
   if (raw.complete || request.method === 'GET') return
   const timer = setTimeout(() => {

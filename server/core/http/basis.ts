@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
 import { fingerprint } from '#contract/core/basis.ts'
 import type { AnyEndpoint, Basis } from '#contract/core/endpoint.ts'
+import { coreFailures } from '#contract/core/failures.ts'
+import { someone } from '#contract/core/wording.ts'
+import { sentence } from '#contract/language/texts.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { Failure } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import type { Route } from './handle.ts'
 import { answerSerializer } from './serializer.ts'
 
@@ -62,14 +65,12 @@ export const refuseStale = async (
   check: BasisCheck,
   { current, seen, programId }: { current: unknown; seen: string; programId: number | null },
 ): Promise<void> => {
-  if (current === undefined)
-    throw new Failure(404, 'not_found', 'This was deleted after you opened it. Your text is still here.')
+  if (current === undefined) throw fail(coreFailures.deleted_meanwhile)
   if (fingerprint(current, check.ignores) === seen) return
   const change = await findLastChange(call.db, check.actions, programId, (call.params ?? {}) as Params)
-  throw new Failure(
-    409,
-    'stale',
-    `${change?.by ?? 'Someone'} changed this after you opened it. Your changes are not saved yet.`,
+  throw fail(
+    coreFailures.stale,
+    { By: change?.by ?? sentence(someone) },
     { extra: { ChangedBy: change?.by ?? null, ChangedAt: change?.at ?? null } },
   )
 }

@@ -1,8 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { type AnyEndpoint, keyRightOf } from '#contract/core/endpoint.ts'
+import { coreFailures } from '#contract/core/failures.ts'
 import { may } from '#contract/core/permissions.ts'
+import { sentence } from '#contract/language/texts.ts'
 import type { Session, SignedIn, User } from '#server/core/auth/session.ts'
-import { Failure, notFound } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { isChange } from './handle.ts'
 
@@ -26,18 +28,10 @@ export const refuseForgery = (
 ): void => {
   const { origin } = request.headers
   if (origin && !isOwnOrigin(origin, services, request)) {
-    throw new Failure(
-      403,
-      'foreign_origin',
-      'This request came from another site and was refused. Nothing was changed.',
-    )
+    throw fail(coreFailures.foreign_origin)
   }
   if (session?.isAntiForgeryEnabled && request.headers['x-csrf-token'] !== session.csrfToken) {
-    throw new Failure(
-      403,
-      'csrf',
-      'The page is out of date, so nothing was changed. Load it again and repeat what you did.',
-    )
+    throw fail(coreFailures.csrf)
   }
 }
 
@@ -48,25 +42,23 @@ const programOf = (params: Record<string, unknown>, user: User, session: Session
   const named = params.programId
   if (named === undefined) return session.programId
   const id = Number(named)
-  if (!Number.isSafeInteger(id) || id < 1) throw notFound('This program')
-  if (!user.isSuperAdmin && user.ProgramId !== id) throw notFound('This program')
+  if (!Number.isSafeInteger(id) || id < 1) throw fail(coreFailures.no_program)
+  if (!user.isSuperAdmin && user.ProgramId !== id) throw fail(coreFailures.no_program)
   return id
 }
 
 /** Whoever views as somebody else changes nothing, and a step that waits comes before anything else. */
 const refuseViewer = ({ user, session }: SignedIn): void => {
   if (!session.viewer) return
-  throw new Failure(
-    403,
-    'viewing',
-    `You are viewing as ${user.Name}, so nothing was changed. Stop viewing first.`,
-  )
+  throw fail(coreFailures.viewing, { Name: user.Name })
 }
 const refuseDuringStep = ({ session: { step } }: SignedIn, services: Services, changes: boolean): void => {
   if (!step) return
-  throw new Failure(403, 'step', changes ? `${step.message} Nothing was changed.` : step.message, {
-    extra: { RedirectTo: `${services.config.appRoot}/new${step.page}` },
-  })
+  throw fail(
+    coreFailures.step,
+    { Step: sentence(step.message), Changes: changes },
+    { extra: { RedirectTo: `${services.config.appRoot}/new${step.page}` } },
+  )
 }
 
 /**
@@ -80,11 +72,7 @@ export const requireProof = (
   { changes = true, lasts = false }: { changes?: boolean; lasts?: boolean | undefined } = {},
 ): void => {
   if (isProven && (carriesProof || !lasts)) return
-  throw new Failure(
-    403,
-    'proof_required',
-    `Confirm that it is you, then go on.${changes ? ' Nothing was changed.' : ''}`,
-  )
+  throw fail(coreFailures.proof_required, { Changes: changes })
 }
 
 /**
@@ -95,11 +83,7 @@ export const requireProof = (
 const refuseOtherAccount = ({ headers }: FastifyRequest, { user }: SignedIn): void => {
   const account = headers['x-account']
   if (account === undefined || account === String(user.Id)) return
-  throw new Failure(
-    403,
-    'other_account',
-    'This was kept for another account, so nothing was changed. It is sent when that account signs in.',
-  )
+  throw fail(coreFailures.other_account)
 }
 
 /**
@@ -113,14 +97,9 @@ export const guardKey = (
   params: unknown,
 ): number | null => {
   const right = keyRightOf(endpoint)
-  if (right === undefined)
-    throw new Failure(403, 'not_for_keys', 'No key opens this call. Nothing was changed.')
+  if (right === undefined) throw fail(coreFailures.not_for_keys)
   if (right !== 'any' && !may(user, right))
-    throw new Failure(
-      403,
-      'key_right',
-      `The key ${user.key?.Name} does not have the right ${right}, or its person no longer does. Nothing was changed.`,
-    )
+    throw fail(coreFailures.key_right, { Name: user.key?.Name ?? '', Right: right })
   return programOf(params as Record<string, unknown>, user, session)
 }
 
@@ -136,12 +115,10 @@ export const guardInbox = (
   services: Services,
   { user, session }: SignedIn,
 ): number | null => {
-  if (!endpoint.byInbox)
-    throw new Failure(403, 'not_by_link', 'An inbox link does not open this. Nothing was changed. Sign in.')
+  if (!endpoint.byInbox) throw fail(coreFailures.not_by_link)
   if (isChange(endpoint)) refuseForgery(request, services, undefined)
   const { may: who } = endpoint
-  if (who !== 'everyone' && who !== 'signed-in' && !may(user, who))
-    throw new Failure(403, 'not_allowed', 'Your role no longer allows this. Nothing was changed.')
+  if (who !== 'everyone' && who !== 'signed-in' && !may(user, who)) throw fail(coreFailures.no_longer_allowed)
   return programOf(request.params as Record<string, unknown>, user, session)
 }
 
@@ -162,11 +139,7 @@ export const guard = (
   const { may: who } = endpoint
   const isOpen = who === 'everyone'
   if (!signedIn && !isOpen) {
-    throw new Failure(
-      401,
-      'signed_out',
-      `You are signed out. Sign in again${changes ? '; nothing was changed' : ''}.`,
-    )
+    throw fail(coreFailures.signed_out, { Changes: changes })
   }
   if (changes) refuseForgery(request, services, isOpen ? undefined : signedIn?.session)
   if (!signedIn) return null
@@ -175,11 +148,7 @@ export const guard = (
   if (isOpen) return null
   if (!endpoint.duringStep) refuseDuringStep(signedIn, services, changes)
   if (who !== 'signed-in' && !may(signedIn.user, who)) {
-    throw new Failure(
-      403,
-      'not_allowed',
-      'Your role does not allow this. Ask your program’s coordinator if you need it.',
-    )
+    throw fail(coreFailures.not_allowed)
   }
   const programId = programOf(request.params as Record<string, unknown>, signedIn.user, signedIn.session)
   if (endpoint.proof) requireProof(signedIn.session, { changes, lasts: endpoint.lasts })

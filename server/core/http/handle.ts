@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { AnyEndpoint, Endpoint, Out, Shape } from '#contract/core/endpoint.ts'
+import { coreFailures } from '#contract/core/failures.ts'
 import type { Language } from '#contract/language/language.ts'
 import type { Cookies } from '#server/core/auth/cookies.ts'
 import type { Session, User } from '#server/core/auth/session.ts'
@@ -8,7 +9,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import type { FileAnswer } from '#server/core/files/file-answer.ts'
 import type { ReceivedFile } from '#server/core/files/received-file.ts'
 import type { AuditNote } from '#server/core/runtime/audit.ts'
-import { notFound } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import type { ReadyJson } from './ready-json.ts'
 
@@ -84,7 +85,7 @@ interface Named {
 const refuseUnknownProgram = async ({ params: { programId }, user, session, db }: Named): Promise<void> => {
   if (!user?.isSuperAdmin || session?.programId === programId) return
   const { rows } = await sql`select 1 from program where id = ${programId}`.execute(db)
-  if (rows.length === 0) throw notFound('This program')
+  if (rows.length === 0) throw fail(coreFailures.no_program)
 }
 
 /** Pairs a declaration with the code that answers it. Everything around the handler happens in `register` (register.ts). */

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
+import { coreFailures } from '#contract/core/failures.ts'
 import { hashCode, seal, unseal } from '#server/core/auth/seal.ts'
 import type { Db, TransactionContext } from '#server/core/database/pool.ts'
-import { Failure } from '#server/core/runtime/failure.ts'
+import { type Failure, fail } from '#server/core/runtime/failure.ts'
 
 /** Under the installation's key: inputs hold passwords, which nobody can guess from a hash that only the server makes. */
 const hashOf = (secretKey: string, value: unknown): Buffer =>
@@ -11,22 +12,17 @@ const hashOf = (secretKey: string, value: unknown): Buffer =>
 /** @throws Failure 400 when the call's Idempotency-Key is missing where it must be there, or no key */
 export const checkKey = (endpoint: AnyEndpoint, key: string | undefined): void => {
   if (endpoint.needsKey && !key) {
-    throw new Failure(400, 'invalid', 'The header Idempotency-Key is required. Nothing was changed.', {
+    throw fail(coreFailures.key_required, {
       fields: [{ Field: 'Idempotency-Key', Message: 'The header Idempotency-Key is required.' }],
     })
   }
   if (key && !/^[\x21-\x7e]{8,200}$/.test(key)) {
-    throw new Failure(
-      400,
-      'invalid',
-      'The header Idempotency-Key must be 8 to 200 printable characters. Nothing was changed.',
-    )
+    throw fail(coreFailures.key_malformed)
   }
 }
 
 /** The refusal of a key that was sent with something else before. */
-export const keyReused = (): Failure =>
-  new Failure(422, 'key_reused', 'This Idempotency-Key belongs to another request. Nothing was changed.')
+export const keyReused = (): Failure => fail(coreFailures.key_reused)
 
 /**
  * Answers a repeated call with its first answer. The row is written in the call's own transaction: a second call with the

@@ -1,7 +1,10 @@
 import { config, type z } from 'zod'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
+import { coreFailures } from '#contract/core/failures.ts'
 import { maxWhole } from '#contract/core/fields.ts'
-import { Failure } from '#server/core/runtime/failure.ts'
+import { problem, problemIn, problems } from '#contract/core/problems.ts'
+import { inLanguage, type Sentence, sentence, type Text, text } from '#contract/language/texts.ts'
+import { type Failure, fail } from '#server/core/runtime/failure.ts'
 import type { TaskInput } from '#server/core/runtime/tasks.ts'
 import { fromUrl } from './from-url.ts'
 
@@ -12,6 +15,16 @@ import { fromUrl } from './from-url.ts'
 
 const deepest = 20
 
+const moreFields = text(
+  ' {Number} more {Count|field needs|fields need} attention.',
+  ' Falta corregir {Number} {Count|campo|campos} más.',
+)
+const knownNames = {
+  unknown: text('{Name} is not a known name here.'),
+  unsayable: text('One of the names is not known here.'),
+}
+const noBody = text('This call takes no body.')
+
 type Path = readonly PropertyKey[]
 
 /** What no text, name or number may contain, whatever its field allows; the database would refuse the statement. */
@@ -19,23 +32,23 @@ const findUnusable = (
   value: unknown,
   anyNumbers: boolean,
   path: PropertyKey[] = [],
-): { path: Path; problem: string } | undefined => {
+): { path: Path; problem: Sentence } | undefined => {
   if (typeof value === 'string') {
     return value.includes('\0') || !value.isWellFormed()
-      ? { path, problem: 'contains characters that cannot be used' }
+      ? { path, problem: sentence(problems.characters) }
       : undefined
   }
   if (typeof value === 'number') {
     return !anyNumbers && Math.abs(value) > maxWhole
-      ? { path, problem: 'must be a smaller number' }
+      ? { path, problem: sentence(problems.smaller) }
       : undefined
   }
   if (typeof value !== 'object' || value === null) return undefined
-  if (path.length >= deepest) return { path, problem: `is nested deeper than ${deepest} levels` }
+  if (path.length >= deepest) return { path, problem: problemIn(`is nested deeper than ${deepest} levels`) }
   const isList = Array.isArray(value)
   for (const [name, inner] of Object.entries(value)) {
     if (!isList && (name.includes('\0') || !name.isWellFormed()))
-      return { path, problem: 'has a name with characters that cannot be used' }
+      return { path, problem: problemIn('has a name with characters that cannot be used') }
     const found = findUnusable(inner, anyNumbers, [...path, isList ? Number(name) : name])
     if (found) return found
   }
@@ -86,77 +99,93 @@ const isPlural = (label: string): boolean => /[^su]s$/i.test(label) && !/(addres
 
 type Issue = z.core.$ZodRawIssue
 
-const kinds: Readonly<Record<string, string>> = {
-  string: 'must be text',
-  number: 'must be a number',
-  int: 'must be a whole number',
-  boolean: 'must be on or off',
-  array: 'must be a list',
-  tuple: 'must be a list',
+const kinds: Readonly<Record<string, Text>> = {
+  string: problems.text,
+  number: problems.number,
+  int: problems.whole,
+  boolean: text('must be on or off'),
+  array: text('must be a list'),
+  tuple: text('must be a list'),
 }
-const formats: Readonly<Record<string, string>> = {
-  email: 'must be an email address',
-  url: 'must be a web address',
-  base64: 'must be base64 text',
-  datetime: 'must be a date and time',
-  date: 'must be a date',
-  time: 'must be a time',
-  uuid: 'is not a valid id',
+const formats: Readonly<Record<string, Text>> = {
+  email: problems.email,
+  url: problems.webAddress,
+  base64: text('must be base64 text'),
+  datetime: text('must be a date and time'),
+  date: problems.date,
+  time: text('must be a time'),
+  uuid: text('is not a valid id'),
 }
-const counted = (count: unknown, one: string, many: string): string =>
-  `${Number(count).toLocaleString('en-US')} ${Number(count) === 1 ? one : many}`
+const isAbsent = ({ input }: Issue): boolean => input === undefined || input === null
+const counted = (count: unknown): string => Number(count).toLocaleString('en-US')
 
 /** What is wrong, behind the field's label; for everything whose schema says nothing of its own. */
 const problemOf = (issue: Issue): string => {
   switch (issue.code) {
     case 'invalid_type':
-      if (issue.input === undefined || issue.input === null) return 'is required'
-      return kinds[issue.expected as string] ?? 'is not valid'
-    case 'too_small':
+      return problem(
+        isAbsent(issue) ? problems.required : (kinds[issue.expected as string] ?? problems.invalid),
+      )
+    case 'too_small': {
+      const [Least, Count] = [counted(issue.minimum), Number(issue.minimum)]
       if (issue.origin === 'string')
-        return Number(issue.minimum) <= 1
-          ? 'is required'
-          : `must have at least ${counted(issue.minimum, 'character', 'characters')}`
+        return Count <= 1 ? problem(problems.required) : problem(problems.tooShort, { Least, Count })
       if (issue.origin === 'array' || issue.origin === 'set')
-        return `needs at least ${counted(issue.minimum, 'entry', 'entries')}`
-      return `must be ${issue.inclusive ? 'at least' : 'more than'} ${Number(issue.minimum).toLocaleString('en-US')}`
-    case 'too_big':
-      if (issue.origin === 'string')
-        return `can have at most ${counted(issue.maximum, 'character', 'characters')}`
+        return problem(problems.tooFew, { Least, Count })
+      return problem(issue.inclusive ? problems.least : problems.above, { Least })
+    }
+    case 'too_big': {
+      const [Most, Count] = [counted(issue.maximum), Number(issue.maximum)]
+      if (issue.origin === 'string') return problem(problems.tooLong, { Most, Count })
       if (issue.origin === 'array' || issue.origin === 'set')
-        return `can have at most ${counted(issue.maximum, 'entry', 'entries')}`
-      return `must be ${issue.inclusive ? 'at most' : 'less than'} ${Number(issue.maximum).toLocaleString('en-US')}`
+        return problem(problems.tooMany, { Most, Count })
+      return problem(issue.inclusive ? problems.most : problems.below, { Most })
+    }
     case 'invalid_format':
-      return formats[issue.format] ?? 'is not in the right format'
+      return problem(formats[issue.format] ?? problems.format)
     case 'invalid_value':
-      return issue.input === undefined || issue.input === null ? 'is required' : 'is not one of the choices'
+      return problem(isAbsent(issue) ? problems.required : problems.choice)
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`
     default:
-      return issue.input === undefined || issue.input === null ? 'is required' : 'is not valid'
+      return problem(isAbsent(issue) ? problems.required : problems.invalid)
   }
 }
 config({ localeError: problemOf })
 
-const ended = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
+const isEnded = (text: string): boolean => /[.?!]$/.test(text)
+
+const ended = (problem: Sentence): Sentence => {
+  const { en, es } = problem.text
+  return isEnded(inLanguage(problem, 'en'))
+    ? problem
+    : { text: { en: `${en}.`, es: es && `${es}.` }, values: problem.values }
+}
+
+/** 1990 is a year, and 1,990 are a number of them. */
+const asYear = <V>(value: V): V | string =>
+  typeof value === 'string' ? value.replace(/\b(\d),(\d{3})\b/, '$1$2') : value
 
 /** A problem as a sentence. One that begins like a sentence is shown as its schema says it. */
-export const sentenceOf = (path: Path, problem: string): string => {
-  if (/^[^a-z]/.test(problem)) return problem
+export const sentenceOf = (path: Path, problem: Sentence): Sentence => {
+  if (/^[^a-z]/.test(inLanguage(problem, 'en'))) return problem
   const label = labelOf(path)
   const row = path.findLast((part) => typeof part === 'number')
   const subject = label === '' ? 'This' : label
-  // 1990 is a year, and 1,990 are a number of them.
-  const said = /\byear\b/i.test(subject) ? problem.replace(/\b(\d),(\d{3})\b/, '$1$2') : problem
+  const values = /\byear\b/i.test(subject)
+    ? Object.fromEntries(Object.entries(problem.values).map(([name, value]) => [name, asYear(value)]))
+    : problem.values
+  const said = inLanguage({ ...problem, values }, 'en')
   const isMany = label !== '' && isPlural(label) && typeof path.at(-1) !== 'number'
   const verb = isMany ? said.replace(/^is /, 'are ').replace(/^has /, 'have ') : said
-  return ended(`${subject}${row === undefined ? '' : ` (row ${row + 1})`} ${verb}`)
+  const English = `${subject}${row === undefined ? '' : ` (row ${row + 1})`} ${verb}${isEnded(verb) ? '' : '.'}`
+  return { text: { en: '{English}', es: problem.text.es }, values: { ...values, English } }
 }
 
 type Part = 'address' | 'query' | 'body'
 interface FieldError {
   Field: string
-  Message: string
+  Message: Sentence
 }
 
 /** Most fields of which one answer tells what is wrong: whoever sends more wants no answer. */
@@ -170,20 +199,22 @@ export const refusedInput = (
   count = told.length,
 ): Failure => {
   const fields = told.slice(0, maxTold)
-  const others = count - 1
-  const sentences = [
-    part === 'address' ? 'There is nothing at this address: check the link.' : ended(fields[0]!.Message),
-    ...(others > 0 && part === 'body'
-      ? [`${counted(others, 'more field needs', 'more fields need')} attention.`]
-      : []),
-    ...(changes ? ['Nothing was changed.'] : []),
-  ]
-  return new Failure(400, 'invalid', sentences.join(' '), { fields: [...fields] })
+  if (part === 'address') return fail(coreFailures.bad_address, { Changes: changes }, { fields })
+  const others = part === 'body' ? count - 1 : 0
+  return fail(
+    coreFailures.invalid,
+    {
+      Problem: ended(fields[0]!.Message), // A refusal has a field.
+      Others: others > 0 ? sentence(moreFields, { Count: others, Number: counted(others) }) : '',
+      Changes: changes,
+    },
+    { fields },
+  )
 }
 
-const unknownName = (name: string): string =>
+const unknownName = (Name: string): Sentence =>
   // A name is the sender's own text.
-  /^[\w-]{1,60}$/.test(name) ? `${name} is not a known name here.` : 'One of the names is not known here.'
+  /^[\w-]{1,60}$/.test(Name) ? sentence(knownNames.unknown, { Name }) : sentence(knownNames.unsayable)
 
 /** Those of a union's branches that come nearest to what was meant: the first that takes this kind of value. */
 const flatten = (issue: z.core.$ZodIssue): z.core.$ZodIssue[] => {
@@ -223,7 +254,10 @@ export const parsePart = (
         })
     } else if (!fields.has(path || part)) {
       // One problem a field: the first is the cause of those behind it.
-      fields.set(path || part, { Field: path || part, Message: sentenceOf(issue.path, issue.message) })
+      fields.set(path || part, {
+        Field: path || part,
+        Message: sentenceOf(issue.path, problemIn(issue.message)),
+      })
     }
   }
   throw refusedInput([...fields.values()], part, changes, fields.size + untold)
@@ -250,7 +284,7 @@ export const refuseQuery = (raw: Record<string, unknown>, changes: boolean): und
 export const refuseBody = (raw: unknown, changes: boolean): undefined => {
   if (raw === undefined || raw === null || (typeof raw === 'object' && Object.keys(raw).length === 0))
     return undefined
-  throw refusedInput([{ Field: 'body', Message: 'This call takes no body.' }], 'body', changes)
+  throw refusedInput([{ Field: 'body', Message: sentence(noBody) }], 'body', changes)
 }
 
 /**

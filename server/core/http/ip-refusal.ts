@@ -1,13 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { coreFailures } from '#contract/core/failures.ts'
 import { IpBlockMode } from '#contract/settings/ip-access.ts'
 import { AbandonedError } from '#server/core/database/cancel.ts'
-import { Failure } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { plainAddress } from '#server/core/runtime/ip-access.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { plainPage } from './plain-page.ts'
-
-const message = (address: string): string =>
-  `Practicum cannot be reached from your address, ${address}. Use the network of your college, or give the address to your administrator.`
 
 /** What watches over the process asks from inside, and tells nothing about people. */
 const isProbe = (url: string): boolean => /^(\/[^?]*)?\/(healthz|readyz|metrics)(\?|$)/.test(url)
@@ -30,13 +28,13 @@ export const refuseAddress = async (
   if (verdict.mode === IpBlockMode.off || verdict.isAllowed) return
   services.ipAccess.note(request.ip, verdict)
   if (verdict.mode === IpBlockMode.warn) return
-  const address = plainAddress(request.ip)
+  const refusal = fail(coreFailures.ip_refused, { Address: plainAddress(request.ip) })
   // Forms from other sites are pages too; calls are the only ones whose answer a person does not see.
   const isPage = !request.url.startsWith(`${services.config.appRoot}/new/api/`)
-  if (!isPage) throw new Failure(403, 'ip_refused', message(address))
+  if (!isPage) throw refusal
   return reply
     .code(403)
     .header('cache-control', 'no-store')
     .type('text/html; charset=utf-8')
-    .send(plainPage('Not available from here', message(address)))
+    .send(plainPage('Not available from here', refusal.message))
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
+import { coreFailures } from '#contract/core/failures.ts'
 import { isObject } from '#contract/core/is-object.ts'
-import { Failure } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { staleRow } from './parts.ts'
 
 type Fields = Record<string, unknown>
@@ -107,10 +108,5 @@ export const withKeptRows = (
   }
   const checked = body?.safeParse(whole)
   if (checked?.success) return checked.data
-  throw new Failure(
-    409,
-    'stale',
-    'Someone added rows to this that you have not seen. Your changes are not saved yet.',
-    { extra: { ChangedBy: null, ChangedAt: null } },
-  )
+  throw fail(coreFailures.rows_added, { extra: { ChangedBy: null, ChangedAt: null } })
 }

@@ -1,11 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import {
-  isLanguage,
-  type Language,
-  languageCookie,
-  languageOfHeader,
-  readsLanguages,
-} from '#contract/language/language.ts'
+import { readsLanguages } from '#contract/core/levels.ts'
+import { isLanguage, type Language, languageCookie, languageOfHeader } from '#contract/language/language.ts'
 import type { User } from '#server/core/auth/session.ts'
 
 /** What a browser prefers: as somebody chose on it without being signed in, else by its own settings. */

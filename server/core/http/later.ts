@@ -1,4 +1,5 @@
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
+import { coreFailures } from '#contract/core/failures.ts'
 import type { TaskAnswer } from '#contract/tasks/tasks.ts'
 import type { User } from '#server/core/auth/session.ts'
 import {
@@ -9,7 +10,7 @@ import {
 } from '#server/core/database/pool.ts'
 import type { FileAnswer } from '#server/core/files/file-answer.ts'
 import { directWorkbookRows } from '#server/core/files/table.ts'
-import { Failure } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { addTask, type LaterWork, TakesLong, type TaskInput } from '#server/core/runtime/tasks.ts'
 
@@ -66,12 +67,7 @@ export const prepareLater = async (
   { raw, work }: { raw: TaskInput; work: LaterWork },
   once: (db: Db, context: TransactionContext, add: () => Promise<TaskAnswer>) => Promise<unknown>,
 ): Promise<{ result: unknown; takenKey: string | undefined }> => {
-  if (isViewing)
-    throw new Failure(
-      403,
-      'viewing',
-      `${work.name} takes long, and it would be prepared for ${user.Name}. Stop viewing first.`,
-    )
+  if (isViewing) throw fail(coreFailures.viewing_long_work, { Name: work.name, Person: user.Name })
   let takenKey: string | undefined
   const result = await transaction(
     services.transactions,

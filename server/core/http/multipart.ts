@@ -1,16 +1,16 @@
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
+import { coreFailures } from '#contract/core/failures.ts'
 import { withoutHeic } from '#server/core/files/heic.ts'
 import type { ReceivedFile } from '#server/core/files/received-file.ts'
-import { Failure } from '#server/core/runtime/failure.ts'
+import { Failure, fail } from '#server/core/runtime/failure.ts'
 import { type FileStore, newPassingKey } from '#server/core/runtime/file-store.ts'
 import { labelOf, refuseUnusable } from './input.ts'
 
 const defaultLimit = 25 * 1024 * 1024
 const maxFieldBytes = 1024 * 1024
 
-const notReadable = (): Failure =>
-  new Failure(400, 'invalid', 'The form that was sent could not be read. Nothing was changed.')
+const notReadable = (): Failure => fail(coreFailures.unreadable_form)
 
 const isJsonStart = /^\s*[[{]/
 
@@ -66,7 +66,7 @@ export const receiveMultipart = async (
   store?: FileStore,
 ): Promise<{ body: Record<string, unknown> | undefined; files: ReceivedFile[] }> => {
   if (!request.isMultipart()) {
-    throw new Failure(415, 'wrong_type', 'Send the file as multipart/form-data. Nothing was changed.')
+    throw fail(coreFailures.not_multipart)
   }
   const files: ReceivedFile[] = []
   const body: Record<string, unknown> = {}
@@ -75,10 +75,11 @@ export const receiveMultipart = async (
       body[name] = isJsonStart.test(text) ? JSON.parse(text) : text
     } catch {
       const label = names.includes(name) ? labelOf([name]) : 'One part of the form'
-      const Message = `${label} is not valid JSON.`
-      throw new Failure(400, 'invalid', `${Message} Nothing was changed.`, {
-        fields: [{ Field: name, Message }],
-      })
+      throw fail(
+        coreFailures.invalid_part,
+        { Label: label },
+        { fields: [{ Field: name, Message: `${label} is not valid JSON.` }] },
+      )
     }
   }
   try {
@@ -88,8 +89,7 @@ export const receiveMultipart = async (
       if (part.type === 'field') take(part.fieldname, String(part.value))
       else if (names.includes(part.fieldname)) {
         const bytes = await part.toBuffer()
-        if (bytes.length > maxFieldBytes)
-          throw new Failure(413, 'too_large', 'A part of the form is too large. Nothing was changed.')
+        if (bytes.length > maxFieldBytes) throw fail(coreFailures.part_too_large)
         take(part.fieldname, bytes.toString('utf8'))
       } else {
         const content = store
@@ -124,11 +124,7 @@ export const receiveMultipart = async (
 
 /** The refusal of a body of another kind than the call takes. */
 export const wrongContentType = (changes: boolean): Failure =>
-  new Failure(
-    415,
-    'wrong_type',
-    `The content type of the request is not one this call takes.${changes ? ' Nothing was changed.' : ''}`,
-  )
+  fail(coreFailures.wrong_content_type, { Changes: changes })
 
 /** @throws Failure 415 for a form, a file or a text where a call takes JSON */
 export const refuseOtherThanJson = ({ headers, body }: FastifyRequest): void => {
@@ -144,19 +140,14 @@ export const refuseOtherThanJson = ({ headers, body }: FastifyRequest): void => 
  */
 export const receiveOctets = async (request: FastifyRequest, limit = defaultLimit): Promise<ReceivedFile> => {
   if (!/^application\/octet-stream\b/i.test(request.headers['content-type'] ?? ''))
-    throw new Failure(415, 'wrong_type', 'Send the file as application/octet-stream. Nothing was changed.')
+    throw fail(coreFailures.not_octets)
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request.body as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > limit)
-      throw new Failure(
-        413,
-        'too_large',
-        `The file is larger than ${Math.floor(limit / 1024 / 1024)} MiB. Nothing was changed.`,
-      )
+    if (size > limit) throw fail(coreFailures.octets_too_large, { Limit: Math.floor(limit / 1024 / 1024) })
     chunks.push(chunk)
   }
-  if (size === 0) throw new Failure(400, 'invalid', 'The file is empty. Nothing was changed.')
+  if (size === 0) throw fail(coreFailures.empty_file)
   return { field: 'body', name: '', bytes: Buffer.concat(chunks) }
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { coreFailures } from '#contract/core/failures.ts'
 import { type Cookies, cookiesOf, isOverTls } from '#server/core/auth/cookies.ts'
-import { Failure } from '#server/core/runtime/failure.ts'
+import { Failure, fail } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { admitAnonymous, countCost, countRefused } from './anonymous.ts'
 import { refuseUnusable } from './input.ts'
@@ -70,7 +71,7 @@ const framedPolicy = (usual: string, { postsTo = '' }: { postsTo?: string }): st
 const maxFields = 100
 const readForm = (text: string): Record<string, string> => {
   if (text.split('&', maxFields + 1).length > maxFields)
-    throw new Failure(400, 'invalid', `A form has ${maxFields} fields at most. Nothing was changed.`)
+    throw fail(coreFailures.too_many_fields, { Most: maxFields })
   return Object.fromEntries(new URLSearchParams(text))
 }
 

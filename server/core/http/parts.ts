@@ -1,4 +1,5 @@
-import { Failure } from '#server/core/runtime/failure.ts'
+import { coreFailures } from '#contract/core/failures.ts'
+import { type Failure, fail } from '#server/core/runtime/failure.ts'
 
 /** A row of a part: something of its own that belongs to a record, such as a contact of a site. 0 is a new one. */
 export interface PartRow {
@@ -17,12 +18,7 @@ const isSame = (a: unknown, b: unknown): boolean => (a ?? null) === (b ?? null)
 
 /** The refusal of a save that would undo what somebody else has done to a row of it. */
 export const staleRow = (what: string, did: 'changed' | 'removed'): Failure =>
-  new Failure(
-    409,
-    'stale',
-    `Someone ${did} the same ${what} after you opened this. Your changes are not saved yet.`,
-    { extra: { ChangedBy: null, ChangedAt: null } },
-  )
+  fail(coreFailures.row_changed, { Did: did, What: what }, { extra: { ChangedBy: null, ChangedAt: null } })
 
 /**
  * What `sent` says of the rows that are there now (`current`). Nothing goes because it was not sent: a row is removed when the caller saw it

@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
+import { coreFailures } from '#contract/core/failures.ts'
 import { may } from '#contract/core/permissions.ts'
 import { findKeyUser } from '#server/core/auth/api-key.ts'
 import { tellOfConfirmed } from '#server/core/auth/confirmed-act.ts'
@@ -10,7 +11,7 @@ import { type Db, isConnectionLoss, type Tenant, transaction } from '#server/cor
 import type { FileAnswer } from '#server/core/files/file-answer.ts'
 import type { ReceivedFile } from '#server/core/files/received-file.ts'
 import type { AuditNote } from '#server/core/runtime/audit.ts'
-import { Failure } from '#server/core/runtime/failure.ts'
+import { Failure, fail } from '#server/core/runtime/failure.ts'
 import { newPassingKey } from '#server/core/runtime/file-store.ts'
 import { askToCatchUp } from '#server/core/runtime/jobs.ts'
 import { holdPeople } from '#server/core/runtime/people-lock.ts'
@@ -39,8 +40,7 @@ const importType = 'application/json'
 /** The calls of the queue's own jobs: they work for the program and in nobody's name. */
 const forProgram = (programId: number): Tenant => ({ accountId: null, programIds: [programId] })
 
-const gone = (): Failure =>
-  new Failure(403, 'not_allowed', 'Your role no longer allows this, so it was ended. Nothing was kept.')
+const gone = (): Failure => fail(coreFailures.task_not_allowed)
 
 /** The whole stream of a file with the number of its bytes, which is known at its end. */
 const counted = (chunks: FileAnswer['chunks']) => {
@@ -196,7 +196,7 @@ const failed =
   'It could not be prepared because of a fault of ours, which was logged. Try again in a few minutes.'
 
 /** Ends a task that was refused or went wrong, and says why. */
-const fail = async (work: Work, error: unknown): Promise<void> => {
+const endFailed = async (work: Work, error: unknown): Promise<void> => {
   const { services, payload, task } = work
   const isRefused = error instanceof Failure
   if (!isRefused) services.log.error({ err: error }, `${task.action} failed in the worker`)
@@ -266,7 +266,7 @@ export const runTask = async (
   } catch (error) {
     if (isConnectionLoss(error)) throw error
     if (error instanceof AbandonedError) await services.files.remove(work.resultKey)
-    else await fail(work, error)
+    else await endFailed(work, error)
   } finally {
     stopBeating()
   }

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { withoutInvisible } from '#contract/core/blank.ts'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
+import { coreFailures } from '#contract/core/failures.ts'
 import { Level } from '#contract/core/levels.ts'
 import type { Permission } from '#contract/core/permissions.ts'
 import {
@@ -10,7 +11,7 @@ import {
   sensitivePlaces,
 } from '#contract/core/sensitive.ts'
 import type { SignedIn } from '#server/core/auth/session.ts'
-import { Failure } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { ReadyJson } from './ready-json.ts'
 
 /**
@@ -81,8 +82,6 @@ export const classesClosedTo = (caller: SignedIn): SensitiveClass[] =>
       (!caller.user.key && caller.user.AccessLevel >= reasonFrom[of]),
   )
 
-const kept = ({ method }: FastifyRequest): string => (method === 'GET' ? '' : ' Nothing was changed.')
-
 /** @throws Failure 403 for whoever the call's class is closed to, `reason_required` where a reason opens it */
 export const refuseSensitive = (
   sensitivity: Sensitivity,
@@ -91,25 +90,13 @@ export const refuseSensitive = (
 ): void => {
   const { user, session } = caller
   const { class: of, classes } = sensitivity
-  if (of && session.viewer)
-    throw new Failure(
-      403,
-      'viewing_private',
-      `This is private to ${user.Name}: it does not open while you view as somebody else.`,
-    )
+  const Changes = request.method !== 'GET'
+  if (of && session.viewer) throw fail(coreFailures.viewing_private, { Name: user.Name })
   if (of && isClosedToKey(caller, of))
-    throw new Failure(
-      403,
-      'key_right',
-      `The key ${user.key?.Name} does not have the right private.${of}.${kept(request)}`,
-    )
+    throw fail(coreFailures.private_key_right, { Name: user.key?.Name ?? '', Class: of, Changes })
   if (user.key || session.viewer || reasonOf(request)) return
   if ([...classes].some((one) => user.AccessLevel >= reasonFrom[one]))
-    throw new Failure(
-      403,
-      'reason_required',
-      `This is private. Say why you open it: the person reads your reason.${kept(request)}`,
-    )
+    throw fail(coreFailures.reason_required, { Changes })
 }
 
 const emptied = (value: unknown, [step, ...rest]: readonly string[], empty: unknown): unknown => {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
+import { coreFailures } from '#contract/core/failures.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { Failure } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 
 export interface Limit {
   /** What is counted, such as `sign-in:account:dwhitfield`. */
@@ -34,12 +35,7 @@ export const throttle = async (pool: pg.Pool, limits: readonly Limit[]): Promise
     const { count, seconds } = rows[0]!
     if (count > max) {
       const minutes = Math.max(1, Math.ceil(seconds / 60))
-      throw new Failure(
-        429,
-        'throttled',
-        `Too many attempts. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
-        { retryAfterSeconds: Math.max(1, seconds) },
-      )
+      throw fail(coreFailures.throttled, { Minutes: minutes }, { retryAfterSeconds: Math.max(1, seconds) })
     }
   }
 }

@@ -63,6 +63,7 @@ test('a database without room for a change says so, and takes the next one when 
       Code: 'no_room',
       Message:
         'The database has run out of disk space or memory, so nothing was saved. Tell your administrator, and try again in a few minutes.',
+      Values: { Changes: true },
     },
   ])
   expect((await add()).status).toBe(200)

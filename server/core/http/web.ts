@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import compress from '@fastify/compress'
@@ -13,14 +14,15 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
+import type { DeclaredFailure } from '#contract/core/failure.ts'
+import { coreFailures } from '#contract/core/failures.ts'
 import { isSecretAddress, pageAt } from '#contract/core/pages.ts'
 import type { Language } from '#contract/language/language.ts'
 import { isOverTls, sessionCookie } from '#server/core/auth/cookies.ts'
 import { findSignedOutReason } from '#server/core/auth/session.ts'
 import { AbandonedError } from '#server/core/database/cancel.ts'
 import { isConflict, isConnectionLoss, isInDoubt, isOutOfRoom } from '#server/core/database/pool.ts'
-import { inWords } from '#server/core/language/spanish.ts'
-import { Failure } from '#server/core/runtime/failure.ts'
+import { Failure, fail } from '#server/core/runtime/failure.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { countRefused, isLarge } from './anonymous.ts'
@@ -71,93 +73,50 @@ const loginPage = async (
 /** Values that the database cannot keep, such as a number out of range; the schemas refuse what is known of them. */
 const unstorable = /^22(001|003|007|008|021|P02|P05)$/
 
-const kept = (changes: boolean): string => (changes ? ' Nothing was changed.' : '')
-
-/** Every error of a call in words for people. `changes`: the call would have changed something. */
-const asFailure = (error: FastifyError | Failure, changes: boolean): Failure => {
+/** Every error of a call in words for people. `Changes`: the call would have changed something. */
+const asFailure = (error: FastifyError | Failure, Changes: boolean): Failure => {
   if (error instanceof Failure) return error
   if (isInDoubt(error)) {
-    return new Failure(
-      503,
-      'unconfirmed',
-      'The database did not answer in time. Your change may have been saved: load the page again before you repeat it.',
-      { retryAfterSeconds: 2 },
-    )
+    return fail(coreFailures.unconfirmed, { retryAfterSeconds: 2 })
   }
   if (isConnectionLoss(error)) {
-    const what = changes
-      ? 'The database did not answer, so nothing was saved.'
-      : 'The database did not answer.'
-    return new Failure(503, 'unavailable', `${what} Try again in a moment.`, { retryAfterSeconds: 2 })
+    return fail(coreFailures.database_silent, { Changes }, { retryAfterSeconds: 2 })
   }
   if (isOutOfRoom(error)) {
-    const what = changes
-      ? 'The database has run out of disk space or memory, so nothing was saved.'
-      : 'The database has run out of disk space or memory.'
-    const failure = new Failure(
-      503,
-      'no_room',
-      `${what} Tell your administrator, and try again in a few minutes.`,
-      { retryAfterSeconds: 60 },
-    )
+    const failure = fail(coreFailures.no_room, { Changes }, { retryAfterSeconds: 60 })
     failure.cause = error
     return failure
   }
-  if (isConflict(error))
-    return new Failure(
-      503,
-      'busy',
-      'Others were changing the same at that moment, so nothing was saved. Try again in a moment.',
-      { retryAfterSeconds: 1 },
-    )
+  if (isConflict(error)) return fail(coreFailures.others_changing, { retryAfterSeconds: 1 })
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
     case 'FST_REQ_FILE_TOO_LARGE':
-      return new Failure(413, 'too_large', `That is larger than this call takes.${kept(changes)}`)
+      return fail(coreFailures.too_large, { Changes })
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_EMPTY_TYPE':
-      return wrongContentType(changes)
+      return wrongContentType(Changes)
     case 'FST_FILES_LIMIT':
     case 'FST_FIELDS_LIMIT':
     case 'FST_PARTS_LIMIT':
-      return new Failure(413, 'too_large', `The form has more parts than this call takes.${kept(changes)}`)
+      return fail(coreFailures.too_many_parts, { Changes })
     case 'FST_ERR_BAD_URL':
     case 'FST_ERR_MAX_PARAM_LENGTH':
-      return new Failure(400, 'invalid', `There is nothing at this address: check the link.${kept(changes)}`)
+      return fail(coreFailures.bad_address, { Changes })
     // The database's own rules are the last word where two writers met; handlers name the usual cases better.
     case '23503':
-      return new Failure(
-        409,
-        'reference',
-        'This conflicts with something it refers to, or that refers to it. Load the page again; nothing was changed.',
-      )
+      return fail(coreFailures.refers)
     case '23505':
-      return new Failure(
-        409,
-        'duplicate',
-        'Someone else has just saved the same. Load the page again; nothing was changed.',
-      )
+      return fail(coreFailures.duplicate)
   }
-  if (unstorable.test(error.code ?? ''))
-    return new Failure(400, 'invalid', `Something that was sent cannot be used.${kept(changes)}`)
+  if (unstorable.test(error.code ?? '')) return fail(coreFailures.unusable, { Changes })
   if (error.statusCode === 400 || error instanceof SyntaxError) {
-    return new Failure(400, 'invalid', `The request is not well-formed JSON.${kept(changes)}`)
+    return fail(coreFailures.malformed_json, { Changes })
   }
   // What a file's address may not have in it leads nowhere, and so does a file in another version than it has (412).
   if (error.statusCode === 404 || error.statusCode === 412 || error.code === 'FST_STATIC_FORBIDDEN_PATH')
-    return new Failure(404, 'not_found', 'There is nothing at this address.')
+    return fail(coreFailures.nothing_there)
   const Reference = randomBytes(4).toString('hex')
-  const what = changes
-    ? 'Something went wrong on the server, and nothing was saved.'
-    : 'Something went wrong on the server.'
-  return new Failure(
-    500,
-    'fault',
-    `${what} It is recorded as ${Reference}: give support this number if it happens again.`,
-    {
-      extra: { Reference },
-    },
-  )
+  return fail(coreFailures.fault, { Changes, Reference }, { extra: { Reference } })
 }
 
 /** Whether the caller left while its call was still being read: a socket that is closed has no address, and a body no end. */
@@ -191,7 +150,7 @@ const answerError = (
   return reply
     .code(failure.status)
     .type('application/json; charset=utf-8')
-    .send(inWords(failure.body(), languageOf(request)))
+    .send(failure.body(languageOf(request)))
 }
 
 /**
@@ -246,39 +205,22 @@ const securityHeaders = (services: Services) => {
   }
 }
 
-/** What a connection is told whose request could not be read as one: its status and why. */
-const broken: Readonly<Record<string, readonly [string, string, string]>> = {
-  HPE_HEADER_OVERFLOW: [
-    '431 Request Header Fields Too Large',
-    'headers_too_large',
-    'The browser sent more cookies or headers than fit. Nothing was changed. Delete the cookies of this site and try again.',
-  ],
-  EXPECTATION: [
-    '417 Expectation Failed',
-    'expectation',
-    'The header Expect asks for something that this server does not do. Nothing was changed.',
-  ],
-  ERR_HTTP_REQUEST_TIMEOUT: [
-    '408 Request Timeout',
-    'too_slow',
-    'The request did not arrive in time. Nothing was changed. Send it again.',
-  ],
+/** What a connection is told whose request could not be read as one. */
+const broken: Readonly<Record<string, DeclaredFailure>> = {
+  HPE_HEADER_OVERFLOW: coreFailures.headers_too_large,
+  EXPECTATION: coreFailures.expectation,
+  ERR_HTTP_REQUEST_TIMEOUT: coreFailures.too_slow,
 }
-const malformed = [
-  '400 Bad Request',
-  'invalid',
-  'The request is not well-formed HTTP. Nothing was changed.',
-] as const
 
 const answerBroken = ({ code = '' }: { code?: string | undefined }, socket: Socket): void => {
   if (code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  const [status, Code, Message] = broken[code] ?? malformed
-  const body = JSON.stringify({ Message, Code })
+  const failure = fail(broken[code] ?? coreFailures.malformed_http)
+  const body = JSON.stringify(failure.body('en'))
   socket.end(
-    `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   )
 }
 
@@ -357,8 +299,7 @@ export const createWeb = async (
 
   // HTTP 1.1 asks for the header, and Node.js would refuse it without a word.
   app.addHook('onRequest', async ({ headers, raw }) => {
-    if (headers.host === undefined && raw.httpVersion !== '1.0')
-      throw new Failure(400, malformed[1], malformed[2])
+    if (headers.host === undefined && raw.httpVersion !== '1.0') throw fail(coreFailures.malformed_http)
   })
   app.addHook('onRequest', (request, reply) => refuseAddress(services, request, reply))
   app.addHook('onRequest', async (request, reply) => {
@@ -417,8 +358,7 @@ export const createWeb = async (
   app.get('/metrics', async (request, reply) => {
     const { remoteAddress = '' } = request.socket
     const isLocal = remoteAddress === '::1' || /^(::ffff:)?127\./.test(remoteAddress)
-    if (!isLocal || request.headers['x-forwarded-for'])
-      throw new Failure(404, 'not_found', 'There is nothing at this address.')
+    if (!isLocal || request.headers['x-forwarded-for']) throw fail(coreFailures.nothing_there)
     return reply.type('text/plain; version=0.0.4').send(await metrics.text(services))
   })
 
@@ -447,7 +387,7 @@ export const createWeb = async (
       // A file of another release is gone: a page in its place would be taken for it, and kept.
       !path.startsWith('/new/assets/') &&
       (!path.startsWith('/new/api') || pageAt(path) !== undefined)
-    if (!isPage || !pages) throw new Failure(404, 'not_found', 'There is nothing at this address.')
+    if (!isPage || !pages) throw fail(coreFailures.nothing_there)
     if (keepChosenLanguage(request, reply)) return reply
     const shown = await guardPage(services, request, reply)
     if (!shown) return reply

@@ -2,7 +2,9 @@ import { z } from 'zod'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import { writingOf } from '#contract/core/fields.ts'
 import { isObject } from '#contract/core/is-object.ts'
-import { type Writing, writingProblem } from '#contract/core/writing.ts'
+import { problems } from '#contract/core/problems.ts'
+import { fitsForm, type Writing } from '#contract/core/writing.ts'
+import { sentence } from '#contract/language/texts.ts'
 import { refusedInput, sentenceOf } from './input.ts'
 
 /** A field of a body that people write in a form of its own; '*' is each row of a list. */
@@ -44,7 +46,7 @@ export interface Misfit extends WrittenField {
 export const misfitsIn = (fields: readonly WrittenField[], body: unknown): Misfit[] =>
   fields.flatMap((field) =>
     valuesAt(body, field.path).flatMap(([at, value]) =>
-      typeof value === 'string' && writingProblem(field.writing, value) ? [{ ...field, at, value }] : [],
+      typeof value === 'string' && !fitsForm(field.writing, value) ? [{ ...field, at, value }] : [],
     ),
   )
 
@@ -60,9 +62,9 @@ export const refuseMisfits = (misfits: readonly Misfit[], { takes }: AnyEndpoint
       const there = valuesAt(current, takes === 'multipart' ? path.slice(1) : path)
       return !there.some(([, known]) => known === value)
     })
-    .map(({ at, writing, value }) => ({
+    .map(({ at, writing }) => ({
       Field: at.join('.'),
-      Message: sentenceOf(at, writingProblem(writing, value)!), // Only texts with a problem are misfits.
+      Message: sentenceOf(at, sentence(problems[writing])),
     }))
   if (told.length > 0) throw refusedInput(told, 'body', true)
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import { coreFailures } from '#contract/core/failures.ts'
 import type { PlainField } from '#contract/core/plain-fields.ts'
-import { conflict } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import type { ImportRunScope, ImportScope, ImportStore, KeptRow } from './definition.ts'
 import type { Change, Entity, Existing, ReadRow } from './plan.ts'
 
@@ -71,11 +72,7 @@ const inProgram = (programId: number | null, prefix = ''): RawBuilder<unknown> =
   programId === null ? sql`` : sql`and ${sql.raw(prefix)}program_id = ${programId}`
 
 /** The refusal of an undo that would overwrite what somebody else has written. */
-export const changedSinceImport = () =>
-  conflict(
-    'in_use',
-    'Nothing was undone: someone changed a record of this import just now. Their change was kept. Try again to see which record it is.',
-  )
+export const changedSinceImport = () => fail(coreFailures.import_changed)
 
 /** Whether a row `t` is not as it was made. Another import that changed it and was undone has put it back as it had been. */
 const isChangedSince = (programId: number | null): RawBuilder<boolean> =>

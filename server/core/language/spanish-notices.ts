@@ -222,4 +222,10 @@ export const spanishNotices: readonly Pair[] = [
     'a college’s sign-in that was linked to it just now',
     'el inicio de sesión de una universidad que se vinculó recién',
   ],
+  // What is told in the product
+  ['A new dosimeter reading is there.', 'Hay una lectura de dosímetro nueva.'],
+  ['Please read it.', 'Léala, por favor.'],
+  ['Something is there for you to read under Declarations.', 'Hay algo que leer en Declaraciones.'],
+  ['{name} is ready.', '{name}: listo.'],
+  ['Download it until {moment}.', 'Puede descargarlo hasta el {moment}.'],
 ]

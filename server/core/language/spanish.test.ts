@@ -3,23 +3,16 @@ import { expect, test } from 'vitest'
 import { spanishTerms } from '#contract/terminology/spanish-terms.ts'
 import { termDefaults, termKeys } from '#contract/terminology/terminology.ts'
 import { digests } from '#server/core/mail/notices.ts'
-import { inWords, noticeIn, noticesIn } from './spanish.ts'
-import { spanishFailures } from './spanish-failures.ts'
+import { noticeIn, noticesIn } from './spanish.ts'
 import { spanishNotices } from './spanish-notices.ts'
-import { spanishWorkFailures } from './spanish-work-failures.ts'
 
 const placeholders = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).sort()
 
 test('each Spanish text of the server names only what the English one has, and none is the English one', () => {
-  for (const [english, other] of [...spanishFailures, ...spanishWorkFailures, ...spanishNotices]) {
+  for (const [english, other] of spanishNotices) {
     expect(placeholders(english), english).toEqual(expect.arrayContaining(placeholders(other)))
     expect(other).not.toBe(english)
   }
-})
-
-test('no English text is there twice', () => {
-  const texts = [...spanishFailures, ...spanishWorkFailures].map(([english]) => english)
-  expect(texts.filter((text, at) => texts.indexOf(text) !== at)).toEqual([])
 })
 
 test('every term has its Spanish word in two forms', () => {
@@ -36,42 +29,6 @@ test('every email of several lines is headed in Spanish', () => {
   for (const [label, { summary }] of Object.entries(digests))
     if (!ofStaff.test(label))
       for (const count of [1, 3]) expect(noticeIn(summary(count), 'es'), label).not.toBe(summary(count))
-})
-
-/** Modules whose refusals students, graduates, supervisors and people with links meet. */
-const files = globSync([
-  'server/modules/time/{clock.routes,last-day.queries,punch.rules,take-back.service}.ts',
-  'server/modules/competencies/{exams.routes,exam-grading.routes,exam-decisions,log-lines,procedure-logs.routes}.ts',
-  'server/modules/requirements/{own-requirements.routes,proof-files,proof-rules}.ts',
-  'server/modules/identity/{account,email,passwordless,authenticator,sign-in,proofs,not-me}.routes.ts',
-  'server/modules/{inbox/inbox.routes,links/links.service,placement/own-placement.routes,shift-changes/own-refusals}.ts',
-  'server/modules/push/{push.routes,push-failures}.ts',
-  'server/core/{http/guard,http/anonymous,http/sensitive,auth/begin-session,auth/password,http/throttle,http/basis,runtime/turns}.ts',
-])
-/** The sentences that a file refuses with, with something in the place of what is filled in. */
-const sentencesIn = (file: string): string[] => {
-  const code = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\//g, '')
-  const texts = [...code.matchAll(/'((?:[^'\\\n]|\\.)+)'|`((?:[^`\\]|\\.)+)`/g)].map(
-    ([, plain, filled]) => plain ?? filled ?? '',
-  )
-  return texts
-    .filter((text) => /^[A-Z$].* .*[.?]$/.test(text) && !/\b(select|update|insert) /.test(text))
-    .map((text) => text.replace(/\$\{\w+ === 1 \? '(\w+)' : '\w+'\}/g, '$1'))
-    .map((text) => text.replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '7'))
-}
-/** Refusals that only staff or systems meet, by a part of them. */
-const ofOthers =
-  /key|authenticator for staff|asks its staff|^7|demo account|other half of|registrant|^Set a password/
-
-test('the refusals that these people meet are said in Spanish', () => {
-  expect(files.length).toBeGreaterThan(20)
-  const english = files.flatMap((file) =>
-    sentencesIn(file)
-      .filter((text) => !ofOthers.test(text))
-      .filter((text) => inWords({ Message: text }, 'es').Message === text)
-      .map((text) => `${file}: ${text}`),
-  )
-  expect(english).toEqual([])
 })
 
 /** Notifications of staff alone. */
@@ -123,17 +80,6 @@ test('what students, graduates and supervisors are told in the product is said i
 })
 
 test('English stays as it is to the letter, and so does what is not known', () => {
-  const body = {
-    Message: 'Nothing was saved.',
-    Code: 'x',
-    Errors: [{ Field: 'A', Message: 'A is required.' }],
-  }
-  expect(inWords(body, 'en')).toBe(body)
-  expect(inWords(body, 'es')).toEqual({
-    Message: 'No se guardó nada.',
-    Code: 'x',
-    Errors: [{ Field: 'A', Message: 'Este campo es obligatorio.' }],
-  })
   expect(noticeIn('Something of a person', 'es')).toBe('Something of a person')
   expect(noticesIn('<ul><li>01/02/2030 07:00: no clock-out</li></ul>', 'es')).toBe(
     '<ul><li>01/02/2030 07:00: sin salida</li></ul>',

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { addressEntries, type FieldKind, isAddress } from '#contract/communication/mail-templates-rules.ts'
+import { coreFailures } from '#contract/core/failures.ts'
 import type { Language } from '#contract/language/language.ts'
 import { spanishTerms } from '#contract/terminology/spanish-terms.ts'
 import { termPlaceholders, termsOf } from '#contract/terminology/terminology.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { noticeIn, noticesIn } from '#server/core/language/spanish.ts'
-import { conflict } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import {
   type Compiled,
   compile,
@@ -234,11 +235,7 @@ export const queueTemplatedEmails = async (
     emails.flatMap((email) => {
       const draft = draftFor(email.label, chosen.get(email.accountId ?? 0) ?? email.language ?? 'en')
       if (!draft.row.is_enabled && !draft.kind.isAlwaysSent) {
-        if (isAsked)
-          throw conflict(
-            'switched_off',
-            'This kind of email is switched off for the whole installation, so nothing was sent. Ask your administrator.',
-          )
+        if (isAsked) throw fail(coreFailures.switched_off)
         return []
       }
       const own = typeof email.values === 'function' ? email.values(draft.settings) : email.values

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import { coreFailures } from '#contract/core/failures.ts'
 import { endedPeople } from '#server/core/database/counts.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { DB } from '#server/core/database/types.ts'
-import { conflict } from './failure.ts'
+import { fail } from './failure.ts'
 
 interface Beneath {
   table: keyof DB
@@ -24,7 +25,7 @@ export const refuseDeletedParent = async (
     where t.program_id = ${programId} and t.id = any (${[...ids]}::bigint[]) and t.deleted_at is not null and p.deleted_at is not null limit 1`.execute(
     db,
   )
-  if (rows[0]) throw conflict('parent_deleted', `Bring ${rows[0].name} back first; nothing was changed.`)
+  if (rows[0]) throw fail(coreFailures.parent_deleted, { Name: rows[0].name })
 }
 
 /**
@@ -40,9 +41,5 @@ export const refuseEndedPerson = async (
   const { rows } = await sql`select from ${sql.table(table)} t
     where t.program_id = ${programId} and t.id = any (${[...ids]}::bigint[]) and t.deleted_at is not null
       and t.${sql.ref(by)} in (${endedPeople(programId)}) limit 1`.execute(db)
-  if (rows[0])
-    throw conflict(
-      'person_ended',
-      'The account that this belonged to has ended: its import was undone, or it was merged into another one. Nothing was changed. Add it to the account that the person has now.',
-    )
+  if (rows[0]) throw fail(coreFailures.person_ended)
 }

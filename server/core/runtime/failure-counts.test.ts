@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
+import { coreFailures } from '#contract/core/failures.ts'
 import { Level } from '#contract/core/levels.ts'
 import { reportBrowserError } from '#contract/session/browser-errors.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { createWeb } from '#server/core/http/web.ts'
 import { makePerson, makeProgram } from '#server/test/factories.ts'
 import { type Installation, startInstallation } from '#server/test/installation.ts'
-import { Failure } from './failure.ts'
+import { fail } from './failure.ts'
 import { createFailureCounts } from './failure-counts.ts'
 import { job, prepareQueue, startWorker } from './jobs.ts'
 
@@ -39,7 +40,7 @@ test('A60 answers with an error of the server are counted by their route, those 
     services,
     [
       handle(breaks, async ({ params: { how } }) => {
-        if (how === 'refused') throw new Failure(422, 'refused', 'No.')
+        if (how === 'refused') throw fail(coreFailures.key_reused)
         if (how === 'broken') throw new Error('A fault of ours')
       }),
     ],

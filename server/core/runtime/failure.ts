@@ -1,76 +1,89 @@
 import type { ErrorBody } from '#contract/core/endpoint.ts'
+import type { DeclaredFailure, FailureStatus } from '#contract/core/failure.ts'
+import { idsAndMore } from '#contract/core/wording.ts'
+import type { Language } from '#contract/language/language.ts'
+import { type Filling, inLanguage, type Sentence, sentence, valueIn } from '#contract/language/texts.ts'
 
-export type FailureStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 503
+interface FieldFault {
+  Field: string
+  Message: string | Sentence
+}
 
-/**
- * A refusal with a status, a code for programs and a sentence for people: what happened, what was kept, what to do.
- * Nobody reads the message's text to decide anything.
- */
+/** What a failure tells besides its sentence. */
+interface More {
+  /** The input at fault, which gets the sentence too. */
+  field?: string
+  fields?: readonly FieldFault[]
+  retryAfterSeconds?: number
+  /** Further fields of the error body that an endpoint documents, such as TotpRequired. */
+  extra?: Record<string, unknown>
+}
+
+/** A refusal as it is thrown. Nobody reads its message's text to decide anything. */
 export class Failure extends Error {
   override name = 'Failure'
   readonly status: FailureStatus
-  readonly code: string | undefined
-  readonly fields: { Field: string; Message: string }[] | undefined
+  readonly code: string
+  readonly sentence: Sentence<DeclaredFailure>
+  readonly fields: readonly FieldFault[] | undefined
   readonly retryAfterSeconds: number | undefined
-  /** Further fields of the error body that an endpoint documents, such as TotpRequired. */
   readonly extra: Record<string, unknown> | undefined
 
-  constructor(
-    status: FailureStatus,
-    code: string | undefined,
-    message: string,
-    more: {
-      fields?: { Field: string; Message: string }[]
-      retryAfterSeconds?: number
-      extra?: Record<string, unknown>
-    } = {},
-  ) {
-    super(message)
-    this.status = status
-    this.code = code
-    this.fields = more.fields
-    this.retryAfterSeconds = more.retryAfterSeconds
-    this.extra = more.extra
+  /** @param more what it tells besides, or the field at fault */
+  constructor(sentence: Sentence<DeclaredFailure>, more: string | More = {}) {
+    super(inLanguage(sentence, 'en'))
+    const { field, fields, retryAfterSeconds, extra } = typeof more === 'string' ? { field: more } : more
+    this.sentence = sentence
+    this.status = sentence.text.status
+    this.code = sentence.text.code
+    this.fields = field === undefined ? fields : [{ Field: field, Message: sentence }]
+    this.retryAfterSeconds = retryAfterSeconds
+    this.extra = extra
   }
 
-  body(): ErrorBody & Record<string, unknown> {
+  /** What the caller is answered, in the language of its reader. */
+  body(language: Language): ErrorBody & Record<string, unknown> {
+    const say = (message: string | Sentence) =>
+      typeof message === 'string' ? message : inLanguage(message, language)
+    const values = Object.entries(this.sentence.values)
     return {
-      Message: this.message,
-      ...(this.code && { Code: this.code }),
-      ...(this.fields && { Errors: this.fields }),
+      Message: say(this.sentence),
+      Code: this.code,
+      ...(this.fields && {
+        Errors: this.fields.map(({ Field, Message }) => ({ Field, Message: say(Message) })),
+      }),
+      ...(values.length > 0 && {
+        Values: Object.fromEntries(values.map(([name, value]) => [name, valueIn(value, language)])),
+      }),
       ...this.extra,
     }
   }
 }
 
-/** Not there, or not the caller's: the two are never told apart, so that nobody learns what exists. */
-export const notFound = (what = 'This record'): Failure =>
-  new Failure(404, 'not_found', `${what} does not exist, or you do not have access to it.`)
+/** A declared failure to throw, with the values of its text, then the field at fault or what else it tells. */
+export const fail = <E extends string>(
+  failure: DeclaredFailure<E>,
+  ...rest: Filling<E, [more?: string | More]>
+): Failure => {
+  // By `Filling` the values come first where the text has any.
+  const [values, more] = (failure.en.includes('{') ? rest : [{}, ...rest]) as [Sentence['values'], More?]
+  return new Failure({ text: failure, values }, more)
+}
 
 /** How many ids of a list a message names; all of them are in `Missing`. */
 const mostNamed = 10
 
-/**
- * Refuses a list (404) that names what is not there, or not the caller's, and says by their ids which those are.
- * `things` is what they are, such as `shifts`.
- */
-export const refuseMissing = (things: string, wanted: Iterable<number>, found: Iterable<number>): void => {
+/** Refuses a list (404) that names what is not there, or not the caller's, and says by their ids which those are. */
+export const refuseMissing = (
+  text: DeclaredFailure<`${string}{Ids}${string}`>,
+  wanted: Iterable<number>,
+  found: Iterable<number>,
+): void => {
   const there = new Set(found)
   const missing = [...new Set(wanted)].filter((id) => !there.has(id))
   if (missing.length === 0) return
-  const more = missing.length - mostNamed
-  const named = `${missing.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
-  throw new Failure(
-    404,
-    'not_found',
-    `These ${things} do not exist, or you do not have access to them: ${named}. Nothing was changed. Load the list again.`,
-    { extra: { Missing: missing } },
-  )
+  const named = missing.slice(0, mostNamed).join(', ')
+  const More = missing.length - mostNamed
+  const Ids = More > 0 ? sentence(idsAndMore, { Ids: named, More }) : named
+  throw new Failure({ text, values: { Ids } }, { extra: { Missing: missing } })
 }
-
-export const conflict = (code: string, message: string, field?: string): Failure =>
-  new Failure(409, code, message, field ? { fields: [{ Field: field, Message: message }] } : {})
-
-/** A rule of the field is broken (422); `field` names the input at fault. */
-export const ruleBroken = (code: string, message: string, field?: string): Failure =>
-  new Failure(422, code, message, field ? { fields: [{ Field: field, Message: message }] } : {})

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { Failure } from './failure.ts'
+import type { DeclaredFailure } from '#contract/core/failure.ts'
+import { coreFailures } from '#contract/core/failures.ts'
+import { fail } from './failure.ts'
 
 /** Where the bytes of files lie: under random names, never under the sender's. */
 export interface FileStore {
@@ -52,7 +54,7 @@ export const tellingFailures = (store: FileStore, onFailure: (error: unknown) =>
   const told =
     <Args extends unknown[], Result>(
       work: (...args: Args) => Promise<Result>,
-      message: string,
+      failure: DeclaredFailure,
       { isReading = false } = {},
     ) =>
     async (...args: Args): Promise<Result> => {
@@ -61,28 +63,17 @@ export const tellingFailures = (store: FileStore, onFailure: (error: unknown) =>
       } catch (error) {
         if (!isOfStore(error)) throw error
         const { code, name } = error as { code?: string; name?: string }
-        if (isReading && (code === 'ENOENT' || name === 'NoSuchKey'))
-          throw new Failure(
-            404,
-            'file_missing',
-            'This file is no longer in the file store. Tell your administrator.',
-          )
+        if (isReading && (code === 'ENOENT' || name === 'NoSuchKey')) throw fail(coreFailures.file_missing)
         onFailure(error)
-        const failure = new Failure(503, 'file_store', message, { retryAfterSeconds: 60 })
-        failure.cause = error
-        throw failure
+        const unavailable = fail(failure, { retryAfterSeconds: 60 })
+        unavailable.cause = error
+        throw unavailable
       }
     }
-  const unwritable =
-    'The file store cannot be written to, so nothing was saved. Try again in a minute; if it happens again, tell your administrator.'
   return {
     ...store,
-    put: told((bytes) => store.put(bytes), unwritable),
-    place: told((key, body) => store.place(key, body), unwritable),
-    read: told(
-      (key) => store.read(key),
-      'The file cannot be read from the file store. Try again in a minute; if it happens again, tell your administrator.',
-      { isReading: true },
-    ),
+    put: told((bytes) => store.put(bytes), coreFailures.unwritable_store),
+    place: told((key, body) => store.place(key, body), coreFailures.unwritable_store),
+    read: told((key) => store.read(key), coreFailures.unreadable_store, { isReading: true }),
   }
 }

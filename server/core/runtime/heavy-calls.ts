@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
+import { coreFailures } from '#contract/core/failures.ts'
 import { AbandonedError } from '#server/core/database/cancel.ts'
-import { Failure } from './failure.ts'
+import { type Failure, fail } from './failure.ts'
 
 /**
  * Heavy pages keep the database at work from their beginning to their end: more of them than processors are answered no
@@ -43,20 +44,10 @@ export interface HeavyLanes {
 
 const tooMany = (accounts: 'own' | 'all'): Failure =>
   accounts === 'own'
-    ? new Failure(
-        429,
-        'too_many_heavy_calls',
-        'You have several large pages or exports running. Wait for one of them to end, then try again.',
-        { retryAfterSeconds: 3 },
-      )
-    : new Failure(
-        503,
-        'busy',
-        'Many large pages and exports are running at the moment. Try again in a moment.',
-        {
-          retryAfterSeconds: 5,
-        },
-      )
+    ? fail(coreFailures.too_many_heavy_calls, { retryAfterSeconds: 3 })
+    : fail(coreFailures.heavy_calls_busy, {
+        retryAfterSeconds: 5,
+      })
 
 export const createHeavyCalls = (maxRunning: number): HeavyCalls => {
   const running = new Map<number, number>()

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { coreFailures } from '#contract/core/failures.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { Failure } from './failure.ts'
+import { fail } from './failure.ts'
 
 /**
  * Who writes anything of a program holds this lock together with all others who do; who ends people of it, or makes one of two, holds
@@ -29,12 +30,7 @@ export const holdPeopleAlone = async (db: Db, programId: number): Promise<void> 
     await sql`select pg_advisory_xact_lock(${peopleOf(programId)})`.execute(db)
   } catch (error) {
     if ((error as { code?: string }).code !== lockNotAvailable) throw error
-    throw new Failure(
-      409,
-      'writing',
-      'Something long is being saved in this program, such as an import. Nothing was changed. Try again when it is done.',
-      { retryAfterSeconds: 5 },
-    )
+    throw fail(coreFailures.writing, { retryAfterSeconds: 5 })
   }
   await sql`select set_config('lock_timeout', '0', true)`.execute(db)
 }
@@ -47,6 +43,5 @@ export const holdPeopleAlone = async (db: Db, programId: number): Promise<void> 
 export const refuseEnded = async (db: Db, accountId: number): Promise<void> => {
   const { rows } = await sql`select from account
     where id = ${accountId} and deleted_at is null and deactivated_at is null`.execute(db)
-  if (rows.length === 0)
-    throw new Failure(401, 'signed_out', 'You are signed out. Sign in again; nothing was changed.')
+  if (rows.length === 0) throw fail(coreFailures.signed_out_meanwhile)
 }

@@ -1,6 +1,7 @@
 import type pg from 'pg'
+import { coreFailures } from '#contract/core/failures.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { Failure } from './failure.ts'
+import { fail } from './failure.ts'
 
 /** When the installation was restored and of which moment its backup is; undefined for one that is no copy. */
 export const findRestoredCopy = (db: Db): Promise<{ restored_at: string; backup_at: string } | undefined> =>
@@ -20,10 +21,5 @@ export const isRestoredCopy = async (pool: Pick<pg.Pool, 'query'>): Promise<bool
 /** @throws Failure 503 where the installation is a restored copy, for systems that keep it in step with themselves */
 export const refuseInCopy = async (pool: Pick<pg.Pool, 'query'>): Promise<void> => {
   if (!(await isRestoredCopy(pool))) return
-  throw new Failure(
-    503,
-    'restored_copy',
-    'This installation was restored from a backup and takes no changes from other systems until an administrator says on System Status that it is the real one. Nothing was changed.',
-    { retryAfterSeconds: 600 },
-  )
+  throw fail(coreFailures.restored_copy, { retryAfterSeconds: 600 })
 }

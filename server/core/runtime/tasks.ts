@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { coreFailures } from '#contract/core/failures.ts'
 import type { BackgroundTask } from '#contract/tasks/tasks.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { Failure } from './failure.ts'
+import { type Failure, fail } from './failure.ts'
 import { enqueue } from './jobs.ts'
 
 /** What is told of work that somebody cannot wait for. */
@@ -116,12 +117,7 @@ export const addTask = async (
   let id = kind === 'file' ? open.find(({ isSame }) => isSame)?.id : undefined
   if (id === undefined) {
     if (open.length >= maxOpen)
-      throw new Failure(
-        429,
-        'too_many_tasks',
-        `${maxOpen} of your files are being prepared. Wait for one of them, or cancel one under Notifications.`,
-        { retryAfterSeconds: 30 },
-      )
+      throw fail(coreFailures.too_many_tasks, { Count: maxOpen }, { retryAfterSeconds: 30 })
     const made = await db
       .insertInto('background_task')
       .values({

@@ -1,4 +1,5 @@
-import { Failure } from './failure.ts'
+import { coreFailures } from '#contract/core/failures.ts'
+import { fail } from './failure.ts'
 
 /** Work of which few run in this process at a time; the others wait in the order of coming, those that go first before them. */
 export interface Turns {
@@ -33,7 +34,7 @@ export const createTurns = (maxRunning: number, maxWaiting: number): Turns => {
     enter: async (isFirst = false) => {
       if (running < maxRunning) return begin()
       if (!isFirst && others.length >= maxWaiting)
-        throw new Failure(503, 'busy', 'The server is very busy at the moment. Try again in a moment.', {
+        throw fail(coreFailures.busy, {
           retryAfterSeconds: 3,
         })
       return new Promise((resolve) => {

@@ -1,19 +1,20 @@
 import * as contract from '#contract/areas/areas.ts'
+import { areaFailures } from '#contract/areas/failures.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { conflict, notFound } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { addArea, changeArea, setAreaActive, setAreaDeleted } from './areas.commands.ts'
 import { findArea, isAreaNameTaken, listAreas } from './areas.queries.ts'
 
 const getArea = async (db: Db, programId: number, areaId: number): Promise<contract.Area> => {
   const area = await findArea(db, programId, areaId)
-  if (!area) throw notFound('This area')
+  if (!area) throw fail(areaFailures.no_area)
   return area
 }
 
 const refuseTakenName = async (db: Db, programId: number, name: string, exceptId: number): Promise<void> => {
   if (await isAreaNameTaken(db, programId, name, exceptId)) {
-    throw conflict('name_taken', `${name} already exists.`, 'Name')
+    throw fail(areaFailures.name_taken, { Name: name }, 'Name')
   }
 }
 
@@ -21,10 +22,7 @@ const refuseTakenName = async (db: Db, programId: number, name: string, exceptId
 const refuseWhileInUse = ({ Name, UserCount }: contract.Area): void => {
   if (UserCount === 0) return
   const people = UserCount === 1 ? '1 person is' : `${UserCount} people are`
-  throw conflict(
-    'in_use',
-    `${Name} cannot be set inactive or deleted because ${people} assigned to it. Reset them to another area first.`,
-  )
+  throw fail(areaFailures.in_use, { Name, People: people })
 }
 
 export const areaRoutes = [
@@ -67,7 +65,7 @@ export const areaRoutes = [
       .where('id', '=', areaId)
       .where('deleted_at', 'is not', null)
       .executeTakeFirst()
-    if (!deleted) throw notFound('This area')
+    if (!deleted) throw fail(areaFailures.no_area)
     await refuseTakenName(db, programId, deleted.name, areaId)
     audit.detail = { Name: deleted.name }
     await setAreaDeleted(db, { programId, id: areaId }, user.Id, false)

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { DataChange } from '#contract/changes/changes.ts'
+import { changeFailures } from '#contract/changes/failures.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { strayCursor } from '#server/core/http/cursor.ts'
-import { Failure } from '#server/core/runtime/failure.ts'
+import { type Failure, fail } from '#server/core/runtime/failure.ts'
 
 /** The last change that was read: the transaction, and within it the kind, record and student. */
 interface Position {
@@ -25,12 +26,7 @@ const readPosition = (text: string): Position => {
 }
 
 const expired = (): Failure =>
-  new Failure(
-    400,
-    'expired',
-    'Changes are kept for 60 days, and this cursor is older or from before the installation was restored. Load everything once, then begin with a new cursor.',
-    { fields: [{ Field: 'after', Message: 'is too old' }] },
-  )
+  fail(changeFailures.expired, { fields: [{ Field: 'after', Message: 'is too old' }] })
 
 interface Found {
   epoch: string

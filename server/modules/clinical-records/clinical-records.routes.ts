@@ -1,10 +1,13 @@
 import * as contract from '#contract/clinical-records/clinical-records.ts'
+import { clinicalRecordFailures } from '#contract/clinical-records/failures.ts'
 import {
   clearanceSentence,
   clearanceText,
   isSameName,
   readNumber,
 } from '#contract/clinical-records/record-rules.ts'
+import { coreFailures } from '#contract/core/failures.ts'
+import { peopleFailures } from '#contract/people/failures.ts'
 import type { User } from '#server/core/auth/session.ts'
 import { isSignedAs } from '#server/core/auth/signed-name.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
@@ -12,7 +15,7 @@ import type { FileAnswer } from '#server/core/files/file-answer.ts'
 import { pdfFile } from '#server/core/files/pdf.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { quarterHour, throttle } from '#server/core/http/throttle.ts'
-import { conflict, notFound, refuseMissing, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail, refuseMissing } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { momentIn, todayIn } from '#server/core/runtime/today.ts'
 import { getProgramContext, type ProgramContext } from '../programs/context.queries.ts'
@@ -48,7 +51,7 @@ const getProgram = async (db: Db, programId: number | null): Promise<ProgramCont
 
 const getPerson = async (db: Db, programId: number, studentId: number): Promise<RecordedPerson> => {
   const [person] = await listPersons(db, programId, [studentId])
-  if (!person) throw notFound('This student')
+  if (!person) throw fail(peopleFailures.no_student)
   return person
 }
 
@@ -59,13 +62,13 @@ const getRecord = async (
   studentId?: number,
 ): Promise<contract.ClinicalRecord> => {
   const record = await findRecord(db, programId, recordId, studentId)
-  if (!record) throw notFound('This record')
+  if (!record) throw fail(coreFailures.no_record)
   return record
 }
 
 /** The own program; super admins without one have no records. */
 const ownProgram = ({ ProgramId }: User): number => {
-  if (ProgramId === null) throw notFound('Your program')
+  if (ProgramId === null) throw fail(coreFailures.no_own_program)
   return ProgramId
 }
 
@@ -119,11 +122,7 @@ export const clinicalRecordRoutes = [
     const program = await getProgram(db, programId)
     const person = await getPerson(db, programId, studentId)
     const clearance = await findClearance(db, programId, studentId)
-    if (!clearance)
-      throw conflict(
-        'not_cleared',
-        'The program director has not cleared this student yet. Sign clearance first.',
-      )
+    if (!clearance) throw fail(clinicalRecordFailures.not_cleared_yet)
     const contents = await readContents(db, program, [person], {
       checks: await readChecks(db, programId, [studentId]),
       today: todayIn(program.TimeZone),
@@ -172,19 +171,14 @@ export const clinicalRecordRoutes = [
     }) => {
       const person = await getPerson(db, programId, studentId)
       if (!isSignedAs(Name, user.Name))
-        throw ruleBroken('wrong_name', `Type your own name, ${user.Name}. Nothing was signed.`, 'Name')
-      if (Version !== clearanceText.version)
-        throw conflict('stale', 'The text has changed since you read it. Nothing was signed; read it again.')
+        throw fail(clinicalRecordFailures.wrong_name, { Name: user.Name }, 'Name')
+      if (Version !== clearanceText.version) throw fail(clinicalRecordFailures.text_changed)
       await lockRecordsOf(db, programId, [studentId])
       if (await findClearance(db, programId, studentId))
-        throw conflict('cleared', `${person.first} ${person.last} is cleared already. Nothing was changed.`)
+        throw fail(clinicalRecordFailures.cleared, { First: person.first, Last: person.last })
       const checks = (await readChecks(db, programId, [studentId])).get(studentId)!
       if (Object.values(checks).some(({ IsMet }) => !IsMet) && Exception === '')
-        throw ruleBroken(
-          'not_met',
-          'Not everything is met. Say why the student is cleared all the same. Nothing was signed.',
-          'Exception',
-        )
+        throw fail(clinicalRecordFailures.not_met, 'Exception')
       audit.detail = { Checks: checks, Exception }
       await insertClearance(db, programId, studentId, {
         text: clearanceSentence(checks, {
@@ -210,7 +204,7 @@ export const clinicalRecordRoutes = [
       await getPerson(db, programId, studentId)
       audit.detail = { Reason }
       if (!(await withdrawClearance(db, programId, studentId, { reason: Reason, accountId: user.Id })))
-        throw conflict('not_cleared', 'This student is not cleared. Nothing was changed.')
+        throw fail(clinicalRecordFailures.not_cleared)
     },
   ),
 
@@ -228,7 +222,7 @@ export const clinicalRecordRoutes = [
       const ids = [...new Set(StudentIds)]
       const persons = await listPersons(db, programId, ids)
       refuseMissing(
-        'students',
+        peopleFailures.no_students,
         ids,
         persons.map(({ id }) => id),
       )
@@ -254,7 +248,7 @@ export const clinicalRecordRoutes = [
       audit.detail = { Number: record.Number, Reason }
       await lockRecordsOf(db, programId, [record.StudentId])
       if (!(await revokeRecord(db, programId, recordId, { reason: Reason, accountId: user.Id })))
-        throw conflict('not_valid', `Record ${record.Number} is not valid any longer. Nothing was changed.`)
+        throw fail(clinicalRecordFailures.not_valid, { Number: record.Number })
       return getRecord(db, programId, recordId)
     },
   ),

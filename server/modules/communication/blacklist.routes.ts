@@ -1,9 +1,10 @@
 import * as contract from '#contract/communication/email-blacklist.ts'
+import { communicationFailures } from '#contract/communication/failures.ts'
 import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { conflict, notFound } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { addEntries, setRemoved } from './blacklist.commands.ts'
 import { countPeopleOf, pageBlacklist, streamBlacklist } from './blacklist.queries.ts'
 
@@ -13,16 +14,11 @@ const ownerOf = (user: User): number | null => (user.isSuperAdmin ? null : user.
 /** Blocking oneself, or everybody around, is almost never intended. */
 const refuseOwn = async (db: Db, user: User, wanted: readonly string[]): Promise<void> => {
   const own = user.EmailAddress.toLowerCase()
-  if (own !== '' && wanted.includes(own))
-    throw conflict('own_address', `${own} is your own address. It would get no more email of the program.`)
+  if (own !== '' && wanted.includes(own)) throw fail(communicationFailures.own_address, { Address: own })
   const domains = wanted.filter((address) => address.startsWith('@'))
   const used = await countPeopleOf(db, ownerOf(user), domains)
   const [first] = used
-  if (first)
-    throw conflict(
-      'own_domain',
-      `${first.count === 1 ? '1 person has' : `${first.count} people have`} an address at ${first.domain}. They would get no email except about their accounts.`,
-    )
+  if (first) throw fail(communicationFailures.own_domain, { Count: first.count, Domain: first.domain })
 }
 
 const exportColumns: readonly ExportColumn<{ id: number; address: string }>[] = [
@@ -55,16 +51,16 @@ export const blacklistRoutes = [
 
   handle(contract.removeFromBlacklist, async ({ db, params, user, audit }) => {
     const entry = await setRemoved(db, ownerOf(user), params.entryId, true)
-    if (!entry) throw notFound('This address')
+    if (!entry) throw fail(communicationFailures.no_address)
     audit.detail = { Email: entry.Email }
   }),
 
   handle(contract.restoreToBlacklist, async ({ db, params, user, audit }) => {
     const entry = await setRemoved(db, ownerOf(user), params.entryId, false).catch((error) => {
       if ((error as { code?: string }).code !== '23505') throw error
-      throw conflict('known', 'The address is on the list already. Nothing was changed.')
+      throw fail(communicationFailures.known_address)
     })
-    if (!entry) throw notFound('This address')
+    if (!entry) throw fail(communicationFailures.no_address)
     audit.detail = { Email: entry.Email }
     return entry
   }),

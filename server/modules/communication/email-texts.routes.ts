@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import * as contract from '#contract/communication/emails.ts'
+import { communicationFailures } from '#contract/communication/failures.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { cleanBase64Html } from '#server/core/http/html.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { addEmailText, changeEmailText, deleteEmailText, restoreEmailText } from './email-texts.commands.ts'
 
 const texts = (db: Db, programId: number) =>
@@ -16,12 +17,7 @@ const texts = (db: Db, programId: number) =>
 const findNamed = (db: Db, programId: number, name: string): Promise<contract.EmailText | undefined> =>
   texts(db, programId).where(sql<boolean>`lower(name) = lower(${name})`).executeTakeFirst()
 
-const nameTaken = (name: string) =>
-  conflict(
-    'name_taken',
-    `A text named ${name} already exists. Nothing was saved. Replace it, or choose another name.`,
-    'name',
-  )
+const nameTaken = (name: string) => fail(communicationFailures.name_taken, { Name: name }, 'name')
 
 export const emailTextRoutes = [
   handle(contract.listEmailTexts, ({ db, params }) =>
@@ -42,17 +38,14 @@ export const emailTextRoutes = [
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow()
     if (count >= contract.maxEmailTexts)
-      throw ruleBroken(
-        'too_many',
-        `The program keeps ${contract.maxEmailTexts} texts. Nothing was saved; delete one that is no longer used.`,
-      )
+      throw fail(communicationFailures.too_many, { Count: contract.maxEmailTexts })
     const id = await addEmailText(db, programId, user.Id, values)
     return { Id: id, Name: values.name, Subject: values.subject, Html: values.html }
   }),
 
   handle(contract.deleteEmailText, async ({ db, params: { programId, textId }, audit }) => {
     const name = await deleteEmailText(db, { programId, id: textId })
-    if (name === undefined) throw notFound('This text')
+    if (name === undefined) throw fail(communicationFailures.no_text)
     audit.detail = { Name: name }
   }),
 
@@ -63,7 +56,7 @@ export const emailTextRoutes = [
       .where('program_id', '=', programId)
       .where('id', '=', textId)
       .executeTakeFirst()
-    if (!deleted) throw notFound('This text')
+    if (!deleted) throw fail(communicationFailures.no_text)
     const other = await findNamed(db, programId, deleted.name)
     if (other && other.Id !== textId) throw nameTaken(deleted.name)
     await restoreEmailText(db, { programId, id: textId })

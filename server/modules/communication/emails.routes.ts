@@ -1,4 +1,5 @@
 import * as contract from '#contract/communication/emails.ts'
+import { communicationFailures } from '#contract/communication/failures.ts'
 import {
   mergeFieldsOf,
   mergeParts,
@@ -6,7 +7,9 @@ import {
   withoutValue,
 } from '#contract/communication/merge-rules.ts'
 import { EmailState } from '#contract/communication/scheduled-emails.ts'
+import { coreFailures } from '#contract/core/failures.ts'
 import { Email } from '#contract/core/fields.ts'
+import { peopleFailures } from '#contract/people/failures.ts'
 import type { User } from '#server/core/auth/session.ts'
 import { type Db, workOn, workOnAllMail } from '#server/core/database/pool.ts'
 import { sentFile, storeDocumentFile } from '#server/core/files/stored-files.ts'
@@ -14,7 +17,7 @@ import { handle } from '#server/core/http/handle.ts'
 import { cleanBase64Html } from '#server/core/http/html.ts'
 import { blockedMessage, escapeHtml, queueEmailToMany, type Recipient } from '#server/core/mail/mail.ts'
 import { cancelEmails } from '#server/core/mail/outbox.ts'
-import { Failure, notFound, refuseMissing, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail, refuseMissing } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { findBlocks } from './emails.across.ts'
 import {
@@ -39,23 +42,19 @@ const noMailServer = 'No mail server is set, so it is not sent until one is'
 /** The one program of the sender; null for super admins, who write to any. */
 const ownProgram = (user: User): number | null => {
   if (user.isSuperAdmin) return null
-  if (user.ProgramId === null) throw notFound('This program')
+  if (user.ProgramId === null) throw fail(coreFailures.no_program)
   return user.ProgramId
 }
 
 const refuseForeign = (user: User, selection: contract.EmailSelection): void => {
   const own = ownProgram(user)
   if (own === null) return
-  if (selection.programIds.some((id) => id !== own)) throw notFound('This program')
+  if (selection.programIds.some((id) => id !== own)) throw fail(coreFailures.no_program)
   if (
     selection.isPaymentContactsSelected ||
     selection.userTypes.includes(contract.UserType.EmailNotifications)
   )
-    throw new Failure(
-      403,
-      'not_allowed',
-      'Only super admins write to Email Notifications and Payment Contacts. Nothing was sent.',
-    )
+    throw fail(communicationFailures.not_allowed)
 }
 
 const refuseNobody = (user: User, selection: contract.EmailSelection): void => {
@@ -64,8 +63,7 @@ const refuseNobody = (user: User, selection: contract.EmailSelection): void => {
   const hasGroups =
     userTypes.length > 0 || siteIds.length > 0 || (user.isSuperAdmin && selection.isPaymentContactsSelected)
   if (individualRecipientUserId !== null || studentIds.length > 0 || (hasPrograms && hasGroups)) return
-  const message = contract.emailMessages.nobody
-  throw new Failure(400, 'nobody', message, { fields: [{ Field: 'programIds', Message: message }] })
+  throw fail(communicationFailures.nobody, 'programIds')
 }
 
 const pick = async (db: Db, user: User, ids: readonly number[]): Promise<Chosen[]> => {
@@ -74,7 +72,7 @@ const pick = async (db: Db, user: User, ids: readonly number[]): Promise<Chosen[
   const wanted = new Set(ids)
   const picked = await listPicked(db, ownProgram(user), [...wanted])
   refuseMissing(
-    'people',
+    peopleFailures.no_people,
     wanted,
     picked.flatMap(({ accountId }) => accountId ?? []),
   )
@@ -91,14 +89,15 @@ const listChosen = async (db: Db, user: User, selection: contract.EmailSelection
   const own = ownProgram(user)
   const programIds = own === null ? [...new Set(selection.programIds)] : [own]
   if (own === null && programIds.length > 0) {
-    if ((await countPrograms(db, programIds)) < programIds.length) throw notFound('One of these programs')
+    if ((await countPrograms(db, programIds)) < programIds.length)
+      throw fail(communicationFailures.no_such_program)
     await workOn(db, programIds)
   }
   const people = await listGroups(db, { ...selection, programIds })
   const sites = new Set(siteIds)
-  if (sites.size > 0 && programIds.length !== 1) throw notFound('One of these sites')
+  if (sites.size > 0 && programIds.length !== 1) throw fail(communicationFailures.no_such_site)
   const { found, contacts } = await listSiteContacts(db, programIds[0] ?? 0, [...sites])
-  if (found < sites.size) throw notFound('One of these sites')
+  if (found < sites.size) throw fail(communicationFailures.no_such_site)
   return [...people, ...contacts, ...picked]
 }
 
@@ -283,20 +282,14 @@ const refuseFields = ({ subject, body }: contract.NewEmail): void => {
     { Field: 'subject', Message: problemOfMerge(subject) },
     { Field: 'body', Message: problemOfMerge(cleanBase64Html(body)) },
   ].flatMap(({ Field, Message }) => (Message === null ? [] : [{ Field, Message }]))
-  if (found[0]) throw new Failure(400, 'invalid', `${found[0].Message} Nothing was sent.`, { fields: found })
+  if (found[0]) throw fail(communicationFailures.invalid, { Reason: found[0].Message }, { fields: found })
 }
 
 const refuseMoment = (sendAfter: string | undefined): void => {
   if (sendAfter === undefined) return
   const ahead = Date.parse(sendAfter) - Date.now()
-  if (ahead < 0)
-    throw ruleBroken(
-      'past',
-      'The time to send it is past. Nothing was sent; choose a later one.',
-      'sendAfter',
-    )
-  if (ahead > contract.maxDaysAhead * 86_400_000)
-    throw ruleBroken('far', 'Choose a time within a year. Nothing was sent.', 'sendAfter')
+  if (ahead < 0) throw fail(communicationFailures.time_past, 'sendAfter')
+  if (ahead > contract.maxDaysAhead * 86_400_000) throw fail(communicationFailures.time_too_far, 'sendAfter')
 }
 
 const refuseFiles = async (db: Db, user: User, wanted: readonly number[]): Promise<void> => {
@@ -304,16 +297,12 @@ const refuseFiles = async (db: Db, user: User, wanted: readonly number[]): Promi
   if (ids.length === 0) return
   const files = await listAttachments(db, user.Id, ids)
   refuseMissing(
-    'files',
+    communicationFailures.no_files,
     ids,
     files.map(({ id }) => id),
   )
   if (files.reduce((sum, { byte_count }) => sum + byte_count, 0) > contract.maxAttachmentBytes)
-    throw ruleBroken(
-      'too_large',
-      'The files are larger than 20 MB together. Nothing was sent; remove some of them.',
-      'attachmentIds',
-    )
+    throw fail(communicationFailures.too_large, 'attachmentIds')
 }
 
 export const messageRoutes = [
@@ -358,11 +347,7 @@ export const messageRoutes = [
 
   handle(contract.sendEmails, async ({ db, body, user, services, audit }) => {
     if (!user.isSuperAdmin && body.sender.toLowerCase() !== user.EmailAddress.toLowerCase())
-      throw new Failure(
-        403,
-        'sender',
-        'You may send from your own address only. Nothing was sent; change your address under Change/Confirm Email if it is another one.',
-      )
+      throw fail(communicationFailures.not_own_address)
     refuseFields(body)
     refuseMoment(body.sendAfter)
     await refuseFiles(db, user, body.attachmentIds)
@@ -371,7 +356,7 @@ export const messageRoutes = [
     const copies = found.reachable.length > 1 ? body.carbonCopyRecipients.length : 0
     const sendable = found.reachable.filter(({ block }) => !block).length
     if (isTooMany(chosen, found) || sendable + copies > contract.maxEmails)
-      throw ruleBroken('too_many', contract.tooManyEmails)
+      throw fail(communicationFailures.too_many_emails)
     audit.detail = {
       Subject: body.subject,
       From: body.sender,

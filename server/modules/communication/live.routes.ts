@@ -1,8 +1,9 @@
+import { communicationFailures } from '#contract/communication/failures.ts'
 import { openLive } from '#contract/communication/live.ts'
 import { sessionCookie } from '#server/core/auth/cookies.ts'
 import { findSession } from '#server/core/auth/session.ts'
 import { handle, type StreamAnswer } from '#server/core/http/handle.ts'
-import { Failure } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import type { Subscriber } from '#server/core/runtime/live.ts'
 
 const maxStreamsAnAccount = 8
@@ -13,12 +14,7 @@ export const liveRoutes = [
   handle(openLive, async ({ services, user, session, cookies }): Promise<StreamAnswer> => {
     const { live, pool } = services
     if (live.countOf(user.Id) >= maxStreamsAnAccount)
-      throw new Failure(
-        429,
-        'too_many_streams',
-        'Practicum is open in too many windows for live updates. Close one; everything else works on.',
-        { retryAfterSeconds: 60 },
-      )
+      throw fail(communicationFailures.too_many_streams, { retryAfterSeconds: 60 })
     const token = cookies.get(sessionCookie(services)) ?? ''
     return (send, end) => {
       const subscriber: Subscriber = {

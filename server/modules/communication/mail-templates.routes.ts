@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { communicationFailures } from '#contract/communication/failures.ts'
 import * as contract from '#contract/communication/mail-templates.ts'
 import {
   problemOfAddresses,
@@ -13,19 +14,19 @@ import { post } from '#server/core/mail/mail.ts'
 import { kindOf, type MailLabel } from '#server/core/mail/mail-kinds.ts'
 import { changeTemplate, moveTemplate } from '#server/core/mail/mail-templates.ts'
 import { exampleOf, queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
-import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { findTemplate, formatMoment, listTemplates } from './mail-templates.queries.ts'
 
 const getTemplate = async (db: Db, id: number): Promise<contract.MailTemplateDetail> => {
   const template = await findTemplate(db, id)
-  if (!template) throw notFound('This template')
+  if (!template) throw fail(communicationFailures.no_template)
   return template
 }
 
 /** Where an email to oneself goes. */
 const ownAddress = ({ EmailAddress }: User): string => {
-  if (!EmailAddress) throw ruleBroken('no_email', 'Your account has no email address. Nothing was sent.')
+  if (!EmailAddress) throw fail(communicationFailures.no_own_email)
   return EmailAddress
 }
 
@@ -45,12 +46,11 @@ const parametersOf = (
   )
   for (const [name, value] of Object.entries(named)) {
     const parameter = known.get(name)
-    if (!parameter)
-      throw ruleBroken('parameter', `${name} is no setting of this template. Nothing was saved.`, name)
+    if (!parameter) throw fail(communicationFailures.unknown_parameter, { Name: name }, name)
     if (parameter.Type === 'Checkbox' && !['', '0', '1'].includes(String(value)))
-      throw ruleBroken('parameter', `${name}: send 1 for checked, or 0. Nothing was saved.`, name)
+      throw fail(communicationFailures.parameter_switch, { Name: name }, name)
     if (parameter.Type === 'Text' && /[\r\n]|.{256}/.test(String(value)))
-      throw ruleBroken('parameter', `${name}: one line of at most 255 characters. Nothing was saved.`, name)
+      throw fail(communicationFailures.parameter_line, { Name: name }, name)
   }
   return Object.fromEntries(
     [...known.values()].map(({ Name, Type, Value }) => {
@@ -84,7 +84,7 @@ const textsOf = (template: contract.MailTemplateDetail, body: contract.MailTempl
   }
   const fields = Object.entries(problems).flatMap(([Field, Message]) => (Message ? [{ Field, Message }] : []))
   if (fields.length > 0)
-    throw new Failure(422, 'template', `${fields[0]!.Message} Nothing was saved.`, { fields })
+    throw fail(communicationFailures.template, { Reason: fields[0]!.Message }, { fields })
   return {
     sender: body.sender,
     addressee: body.addressee,
@@ -112,8 +112,7 @@ export const mailTemplateRoutes = [
   handle(contract.enableMailTemplate, async ({ db, params: { templateId }, query, audit }) => {
     const template = await getTemplate(db, templateId)
     audit.detail = { Label: template.Label, IsEnabled: query.value }
-    if (!query.value && template.IsAlwaysSent)
-      throw conflict('always_sent', 'Someone could not sign in without this email, so it stays on.')
+    if (!query.value && template.IsAlwaysSent) throw fail(communicationFailures.always_sent)
     await changeTemplate(db, templateId, { is_enabled: query.value })
     const { ID, Label, Description, IsAlwaysSent } = template
     return { ID, Label, Description, IsAlwaysSent, IsEnabled: query.value }
@@ -122,8 +121,7 @@ export const mailTemplateRoutes = [
   handle(contract.sendTestNotification, async ({ db, user, services, audit }) => {
     const recipient = ownAddress(user)
     const test = (await listTemplates(db)).find(({ Label }) => Label === contract.testLabel)
-    if (!test?.IsEnabled)
-      throw conflict('switched_off', `${contract.testLabel} is switched off. Nothing was sent.`)
+    if (!test?.IsEnabled) throw fail(communicationFailures.switched_off, { Name: contract.testLabel })
     audit.detail = { Recipient: recipient }
     await queueTemplatedEmails(db, [
       {
@@ -143,7 +141,7 @@ export const mailTemplateRoutes = [
 
   handle(contract.testMailTemplate, async ({ db, params, user, session, services, audit }) => {
     const { Label } = await getTemplate(db, params.templateId)
-    if (!kindOf(Label)) throw notFound('This template')
+    if (!kindOf(Label)) throw fail(communicationFailures.no_template)
     const recipient = ownAddress(user)
     audit.detail = { Label, Recipient: recipient }
     const email = await exampleOf(db, Label as MailLabel, {

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import { communicationFailures } from '#contract/communication/failures.ts'
 import * as contract from '#contract/communication/notification-copies.ts'
 import { Level } from '#contract/core/levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { addCopy, changeCopy, deleteCopy, type Wanted } from './notification-copies.commands.ts'
 
 const copies = (db: Db, programId: number) =>
@@ -30,7 +31,7 @@ const copies = (db: Db, programId: number) =>
 
 const getCopy = async (db: Db, programId: number, id: number): Promise<contract.NotificationCopy> => {
   const copy = await copies(db, programId).where('c.id', '=', id).executeTakeFirst()
-  if (!copy) throw notFound('This notification')
+  if (!copy) throw fail(communicationFailures.no_notification)
   return copy
 }
 
@@ -49,15 +50,10 @@ const expectWanted = async (
     .where('deleted_at', 'is', null)
     .where('deactivated_at', 'is', null)
     .executeTakeFirst()
-  if (!person)
-    throw ruleBroken('person', 'This person does not exist. Choose another; nothing was saved.', 'UserId')
+  if (!person) throw fail(communicationFailures.person_gone, 'UserId')
   const name = `${person.first_name} ${person.last_name}`
   if (person.access_level <= Level.Student)
-    throw ruleBroken(
-      'role',
-      `${name} is no staff, and emails to others are not theirs to read. Choose another; nothing was saved.`,
-      'UserId',
-    )
+    throw fail(communicationFailures.not_staff, { Name: name }, 'UserId')
   const area =
     AreaId === null ||
     (await db
@@ -67,8 +63,7 @@ const expectWanted = async (
       .where('id', '=', AreaId)
       .where('deleted_at', 'is', null)
       .executeTakeFirst())
-  if (!area)
-    throw ruleBroken('area', 'This area does not exist. Choose another; nothing was saved.', 'AreaId')
+  if (!area) throw fail(communicationFailures.area_gone, 'AreaId')
   const same = await db
     .selectFrom('notification_copy')
     .select('id')
@@ -77,7 +72,7 @@ const expectWanted = async (
     .where(sql<boolean>`area_id is not distinct from ${AreaId}`)
     .where('id', '!=', exceptId)
     .executeTakeFirst()
-  if (same) throw conflict('taken', `${name} gets these copies already.`, 'UserId')
+  if (same) throw fail(communicationFailures.copies_taken, { Name: name }, 'UserId')
 }
 
 export const notificationCopyRoutes = [

@@ -1,3 +1,4 @@
+import { communicationFailures } from '#contract/communication/failures.ts'
 import * as contract from '#contract/communication/scheduled-emails.ts'
 import { addDays } from '#contract/core/calendar.ts'
 import { workOnAllMail } from '#server/core/database/pool.ts'
@@ -6,7 +7,7 @@ import { cleanHtml, textOfHtml } from '#server/core/http/html.ts'
 import { privateSubject, secretSubject } from '#server/core/mail/closed-words.ts'
 import { sendMail } from '#server/core/mail/mail.ts'
 import { cancelEmails, retryEmails } from '#server/core/mail/outbox.ts'
-import { notFound } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { enqueue } from '#server/core/runtime/jobs.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
@@ -81,7 +82,7 @@ export const scheduledEmailRoutes = [
   handle(contract.getScheduledEmail, async ({ db, params, services }) => {
     await workOnAllMail(db)
     const email = await findEmail(db, params.emailId, showsDemoIn(services))
-    if (!email) throw notFound('This email')
+    if (!email) throw fail(communicationFailures.no_email)
     return {
       ...shown(email),
       From: email.From || services.config.mailFrom,

@@ -1,8 +1,10 @@
+import { communicationFailures } from '#contract/communication/failures.ts'
 import * as contract from '#contract/communication/unused-features.ts'
+import { coreFailures } from '#contract/core/failures.ts'
 import { termPlaceholders } from '#contract/terminology/terminology.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
-import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { findProgramContext } from '../programs/context.queries.ts'
 import { getTerms } from '../terminology/terminology.queries.ts'
 import { listUse, pagePrograms } from './unused-features.across.ts'
@@ -17,7 +19,7 @@ export const unusedFeatureRoutes = [
 
   handle(contract.listFeatureGuides, async ({ db, params: { programId } }) => {
     const use = await listUse(db, [programId])
-    if (use.length === 0) throw notFound('This program')
+    if (use.length === 0) throw fail(coreFailures.no_program)
     const words = termPlaceholders(await getTerms(db, programId))
     const readers = await listReaders(db, programId)
     return {
@@ -35,7 +37,7 @@ export const unusedFeatureRoutes = [
       await awaitMailing(db, programId)
       const use = await listUse(db, [programId])
       const program = await findProgramContext(db, programId)
-      if (use.length === 0 || !program) throw notFound('This program')
+      if (use.length === 0 || !program) throw fail(coreFailures.no_program)
       const chosen = use.filter(({ feature }) => Features.includes(feature))
       const due = chosen.filter(({ is_used, email }) => !is_used && (Again || email === null))
       const Mailed = due.map(({ feature }) => feature)
@@ -43,11 +45,7 @@ export const unusedFeatureRoutes = [
       audit.detail = { Mailed, Skipped }
       if (Mailed.length === 0) return { Recipients: 0, Mailed, Skipped }
       const readers = await listReaders(db, programId)
-      if (readers.length === 0)
-        throw ruleBroken(
-          'no_staff',
-          `${program.Name} has no staff with an email address. Nothing was mailed; add a coordinator first.`,
-        )
+      if (readers.length === 0) throw fail(communicationFailures.no_staff, { Name: program.Name })
       const words = termPlaceholders(await getTerms(db, programId))
       const guides = Mailed.map((feature) => guideOf(feature, words))
       const root = `${services.publicUrl()}${services.config.appRoot}`

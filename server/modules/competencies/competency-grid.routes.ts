@@ -1,14 +1,16 @@
 import * as contract from '#contract/competencies/competency-grid.ts'
+import { competencyFailures } from '#contract/competencies/failures.ts'
 import { countCells, type GridState, gridStateOf, stateOfCell } from '#contract/competencies/grid-states.ts'
 import { isBehind } from '#contract/competencies/pace-rules.ts'
 import type { Standing } from '#contract/competencies/procedure-logs.ts'
 import { formatDate } from '#contract/core/calendar.ts'
+import { peopleFailures } from '#contract/people/failures.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type PdfTable, pdfFile } from '#server/core/files/pdf.ts'
 import { readStudentNumbers } from '#server/core/files/student-numbers.ts'
 import { type ExportColumn, studentNumberColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { notFound } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { momentIn } from '#server/core/runtime/today.ts'
 import { getProgramContext, type ProgramContext } from '../programs/context.queries.ts'
 import {
@@ -39,7 +41,7 @@ const mostEntries = 200
 
 const getColumns = async (db: Db, programId: number, listId: number): Promise<GridColumns> => {
   const columns = await findGridColumns(db, programId, listId)
-  if (!columns) throw notFound('This competency list')
+  if (!columns) throw fail(competencyFailures.no_competency_list)
   return columns
 }
 
@@ -230,7 +232,7 @@ export const competencyGridRoutes = [
   handle(contract.getCompetencyGrid, async ({ db, params: { programId, listId }, query }) => {
     const { sort, Offset, Limit, ...filter } = query
     const list = await findGridList(db, programId, listId)
-    if (!list) throw notFound('This competency list')
+    if (!list) throw fail(competencyFailures.no_competency_list)
     const pace = await readPace(db, programId, listId)
     const rows = await pageGrid(db, {
       programId,
@@ -302,16 +304,16 @@ export const competencyGridRoutes = [
   ),
 
   handle(contract.listStudentPlaces, async ({ db, params: { programId, studentId } }) => {
-    if (!(await isStudentThere(db, programId, studentId))) throw notFound('This student')
+    if (!(await isStudentThere(db, programId, studentId))) throw fail(peopleFailures.no_student)
     return readPlaces(db, programId, studentId)
   }),
 
   handle(contract.getCompetencyHistory, async ({ db, params: { programId, studentId, procedureId } }) => {
     const [student] = await listRecordStudents(db, programId, [studentId])
-    if (!student) throw notFound('This student')
+    if (!student) throw fail(peopleFailures.no_student)
     const { Studies, Procedures } = await readStanding(db, programId, studentId)
     const procedure = Procedures.find(({ Id }) => Id === procedureId)
-    if (!procedure) throw notFound("This procedure of the student's list")
+    if (!procedure) throw fail(competencyFailures.no_procedure_of_list)
     const of = { programId, studentId, procedureId }
     const { entries, count } = await listEntriesOfProcedure(db, of, mostEntries)
     return {
@@ -342,7 +344,9 @@ export const competencyGridRoutes = [
     const program = await getProgram(db, programId)
     const students = await listRecordStudents(db, programId, ids)
     if (students.length < ids.length)
-      throw notFound(ids.length === 1 ? 'A competency list of this student' : 'The list of a student')
+      throw fail(
+        ids.length === 1 ? competencyFailures.no_list_of_student : competencyFailures.no_list_of_a_student,
+      )
     const lists = new Map<number, GridColumns>()
     for (const listId of new Set(students.map((student) => student.listId)))
       lists.set(listId, await getColumns(db, programId, listId))

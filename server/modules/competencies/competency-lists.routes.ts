@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import * as contract from '#contract/competencies/competency-lists.ts'
+import { competencyFailures } from '#contract/competencies/failures.ts'
 import * as moves from '#contract/competencies/list-moves.ts'
 import { Level } from '#contract/core/levels.ts'
+import { peopleFailures } from '#contract/people/failures.ts'
 import { isNameTaken } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { getChangeable } from '../people/changeable.service.ts'
 import { changeList, copyList, insertList, setSectionElectives } from './competency-lists.commands.ts'
 import { type ExportedProcedure, findList, listExported, listLists } from './competency-lists.queries.ts'
@@ -16,14 +18,14 @@ import { giveList, previewGiving, previewStudentMove, undoGiving } from './list-
 
 const getList = async (db: Db, programId: number, listId: number): Promise<contract.CompetencyList> => {
   const list = await findList(db, programId, listId)
-  if (!list) throw notFound('This competency list')
+  if (!list) throw fail(competencyFailures.no_competency_list)
   return list
 }
 
 const refuseTakenName = async (db: Db, programId: number, name: string, exceptId: number): Promise<void> => {
   const within = sql<boolean>`program_id = ${programId}`
   if (await isNameTaken(db, { table: 'competency_list', within }, name, exceptId))
-    throw conflict('name_taken', `${name} already exists.`, 'Name')
+    throw fail(competencyFailures.name_taken, { Name: name }, 'Name')
 }
 
 const yesNo = (value: boolean): string => (value ? 'Y' : 'N')
@@ -62,12 +64,7 @@ export const competencyListRoutes = [
   handle(contract.updateCompetencyList, async ({ db, params: { programId, listId }, body, user, audit }) => {
     const before = await getList(db, programId, listId)
     await refuseTakenName(db, programId, body.Name, listId)
-    if (before.IsForOthers && !body.IsForOthers)
-      throw ruleBroken(
-        'nobody_else',
-        'Students whose cohort has no list need one. Choose this on the list that they should have instead; nothing was saved.',
-        'IsForOthers',
-      )
+    if (before.IsForOthers && !body.IsForOthers) throw fail(competencyFailures.nobody_else, 'IsForOthers')
     const { kept, students } = await giveList(db, {
       programId,
       listId,
@@ -79,10 +76,7 @@ export const competencyListRoutes = [
     if (
       (await setSectionElectives(db, programId, listId, body.SectionElectives)) < body.SectionElectives.length
     )
-      throw ruleBroken(
-        'gone',
-        'A section was deleted in the meantime. Load the page again; nothing was saved.',
-      )
+      throw fail(competencyFailures.section_gone)
     await changeList(db, { programId, id: listId }, body, user.Id)
     audit.detail = {
       Before: before,
@@ -107,7 +101,7 @@ export const competencyListRoutes = [
 
   handle(moves.previewStudentMove, async ({ db, params: { programId, userId }, body, user }) => {
     const { AccessLevel } = await getChangeable(db, programId, user, userId)
-    if (AccessLevel !== Level.Student) throw notFound('This student')
+    if (AccessLevel !== Level.Student) throw fail(peopleFailures.no_student)
     return previewStudentMove(db, {
       programId,
       studentId: userId,
@@ -118,11 +112,7 @@ export const competencyListRoutes = [
 
   handle(moves.undoListMove, async ({ db, params: { programId, listId }, audit }) => {
     const before = await getList(db, programId, listId)
-    if (!(await undoGiving(db, programId, listId)))
-      throw conflict(
-        'not_undone',
-        'There is nothing to undo, or these cohorts were given another list since. Everybody keeps the list they have; choose the cohorts on the list that they should have.',
-      )
+    if (!(await undoGiving(db, programId, listId))) throw fail(competencyFailures.not_undone)
     const after = await getList(db, programId, listId)
     audit.detail = { Before: before, After: after }
     return after

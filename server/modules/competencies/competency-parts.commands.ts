@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CompetencyPart } from '#contract/competencies/competency-lists.ts'
+import { competencyFailures } from '#contract/competencies/failures.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { conflict, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { changeDesign } from './list-design.commands.ts'
 
 /** Deleting, bringing back and ordering are the same for everything that a list is made of. */
@@ -65,11 +66,7 @@ const refuseListsInUse = async (db: Db, programId: number, ids: readonly number[
       or l.is_for_others and exists (select from competency_list o
         where o.program_id = l.program_id and o.deleted_at is null and o.id <> l.id))
     limit 1`.execute(db)
-  if (rows[0])
-    throw conflict(
-      'in_use',
-      `${rows[0].name} is the list of students. Give them another list first; nothing was deleted.`,
-    )
+  if (rows[0]) throw fail(competencyFailures.list_in_use, { Name: rows[0].name })
 }
 
 /** Deactivates those of the scores that items use, and answers which. */
@@ -137,8 +134,8 @@ const refuseRestore = async (
     limit 1`.execute(db)
   if (!rows[0]) return
   throw rows[0].isOrphan
-    ? conflict('parent_deleted', `Bring ${rows[0].name} back first; nothing was changed.`)
-    : conflict('name_taken', `${rows[0].name} exists again. Rename that one first; nothing was changed.`)
+    ? fail(competencyFailures.parent_deleted, { Name: rows[0].name })
+    : fail(competencyFailures.name_taken_again, { Name: rows[0].name })
 }
 
 /** Brings parts back with what went with them. Scores that were only deactivated are offered again. */
@@ -191,11 +188,7 @@ export const orderParts = async (
     where t.program_id = ${programId} and t.id = any (${[...ids]}::bigint[]) and t.deleted_at is null`.execute(
     db,
   )
-  if (wholes.length !== 1)
-    throw ruleBroken(
-      'not_siblings',
-      'These are not parts of one thing anymore. Load the page again; nothing was changed.',
-    )
+  if (wholes.length !== 1) throw fail(competencyFailures.not_siblings)
   const { rows } = await sql`
     with named as (${withSame(programId, part, ids, false)}),
     placed as (

@@ -1,12 +1,14 @@
 import * as contract from '#contract/competencies/exam-admin.ts'
 import type { AttemptState, RecheckKind } from '#contract/competencies/exam-rules.ts'
 import type { ExamDetail } from '#contract/competencies/exams.ts'
+import { competencyFailures } from '#contract/competencies/failures.ts'
+import { peopleFailures } from '#contract/people/failures.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { readStudentNumbers } from '#server/core/files/student-numbers.ts'
 import { type ExportColumn, recordColumns, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notifyPeople } from '#server/core/mail/notices.ts'
-import { conflict, notFound } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { withdrawLinks } from '../links/links.commands.ts'
 import { endProofs } from './exam-access.commands.ts'
 import {
@@ -62,13 +64,13 @@ const exportColumns: readonly ExportColumn<contract.ExamRow>[] = [
 
 const lockOne = async (db: Db, programId: number, attemptId: number): Promise<LockedAttempt> => {
   const attempt = await lockAttempt(db, programId, attemptId)
-  if (!attempt) throw notFound('This exam')
+  if (!attempt) throw fail(competencyFailures.no_exam)
   return attempt
 }
 
 const readOne = async (db: Db, programId: number, attemptId: number): Promise<ExamDetail> => {
   const detail = await readDetail(db, programId, attemptId)
-  if (!detail) throw notFound('This exam')
+  if (!detail) throw fail(competencyFailures.no_exam)
   const { ShortCode: _code, ...exam } = detail
   return exam
 }
@@ -97,8 +99,7 @@ export const examAdminRoutes = [
   handle(contract.saveRemediation, async ({ db, params, body, user, audit, services, afterCommit }) => {
     const { programId, attemptId } = params
     const attempt = await lockOne(db, programId, attemptId)
-    if (attempt.state !== 'failed')
-      throw conflict('not_failed', 'Only a failed attempt has a note of remediation. Nothing was saved.')
+    if (attempt.state !== 'failed') throw fail(competencyFailures.not_failed)
     const before = await readOne(db, programId, attemptId)
     await saveRemediation(db, { programId, id: attemptId }, body.Text, user.Id)
     await tellStudent(
@@ -116,11 +117,7 @@ export const examAdminRoutes = [
   handle(contract.approveSimulation, async ({ db, params, user, audit, services, afterCommit }) => {
     const { programId, attemptId } = params
     const attempt = await lockOne(db, programId, attemptId)
-    if (attempt.state !== 'open' || !attempt.isSimulated)
-      throw conflict(
-        'not_simulated',
-        'This is no simulated exam that waits to be graded. Nothing was changed.',
-      )
+    if (attempt.state !== 'open' || !attempt.isSimulated) throw fail(competencyFailures.not_simulated)
     await approveSimulation(db, { programId, id: attemptId }, user.Id)
     await tellStudent(
       db,
@@ -138,7 +135,7 @@ export const examAdminRoutes = [
     const { programId, attemptId } = params
     const attempt = await lockOne(db, programId, attemptId)
     if (attempt.state === 'voided' || attempt.state === 'withdrawn')
-      throw conflict('over', `This exam is ${attempt.state} already. Nothing was changed.`)
+      throw fail(competencyFailures.exam_over_already, { State: attempt.state })
     await endAttempt(db, { programId, id: attemptId }, { as: 'voided', reason: body.Reason, by: user.Id })
     await endProofs(db, programId, attemptId)
     await withdrawLinks(db, { programId, kind: 'exam', subjectId: attemptId, by: user.Id })
@@ -158,8 +155,7 @@ export const examAdminRoutes = [
   handle(contract.reinstateExam, async ({ db, params, body, user, audit, services, afterCommit }) => {
     const { programId, attemptId } = params
     const attempt = await lockOne(db, programId, attemptId)
-    if (attempt.state !== 'suspended')
-      throw conflict('not_suspended', 'This exam is not suspended. Nothing was changed.')
+    if (attempt.state !== 'suspended') throw fail(competencyFailures.not_suspended)
     await reinstateAttempt(db, { programId, id: attemptId }, { reason: body.Reason, by: user.Id })
     await followRecheck(db, programId, attempt)
     await tellStudent(
@@ -183,7 +179,7 @@ export const examAdminRoutes = [
     async ({ db, params: { programId }, body, user, audit, services, afterCommit }) => {
       const studentIds = await listStudentsOf(db, programId, { cohort: body.Cohort, ids: body.StudentIds })
       const isWhole = body.StudentIds.every((id) => studentIds.includes(id))
-      if (studentIds.length === 0 || !isWhole) throw notFound('A student')
+      if (studentIds.length === 0 || !isWhole) throw fail(peopleFailures.no_such_student)
       const made = await insertRechecks(db, {
         programId,
         studentIds,
@@ -214,7 +210,7 @@ export const examAdminRoutes = [
     contract.cancelRechecks,
     async ({ db, params: { programId }, body, audit, services, afterCommit }) => {
       const Canceled = await cancelWaiting(db, programId, body.Ids)
-      if (Canceled === 0) throw notFound('A recheck that waits')
+      if (Canceled === 0) throw fail(competencyFailures.no_waiting_recheck)
       audit.detail = { Ids: body.Ids.slice(0, 200), Canceled }
       afterCommit(() => services.live.publishLogs(programId))
       return { Canceled }

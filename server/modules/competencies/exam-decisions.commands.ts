@@ -2,20 +2,21 @@ import { sql } from 'kysely'
 import type { AnyDecision } from '#contract/competencies/exam-grading.ts'
 import {
   gradingOf,
-  notExaminerTexts,
-  obstacleText,
   type Proof,
   retryFrom,
   statement,
   whyNotApprovable,
   whyNotRefusable,
 } from '#contract/competencies/exam-rules.ts'
+import { notExaminerTexts, obstacleSentence } from '#contract/competencies/exam-texts.ts'
+import { competencyFailures, unsignedFailures } from '#contract/competencies/failures.ts'
 import { formatDate } from '#contract/core/calendar.ts'
+import { sentence } from '#contract/language/texts.ts'
 import { hashToken, newToken } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { notifyPeople } from '#server/core/mail/notices.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
-import { conflict, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { momentIn } from '#server/core/runtime/today.ts'
 import { withdrawLinks } from '../links/links.commands.ts'
@@ -25,17 +26,17 @@ import { markStarted, saveItems } from './exams.commands.ts'
 import { type LockedAttempt, listItems } from './exams.queries.ts'
 
 /** What an attempt that is over answers to whoever would still change it. */
-const overTexts: Readonly<Record<Exclude<LockedAttempt['state'], 'open'>, string>> = {
-  passed: 'This exam is decided already: approved.',
-  failed: 'This exam is decided already: not approved.',
-  withdrawn: 'The student withdrew this exam.',
-  suspended: 'This exam is suspended until the program has looked into it.',
-  voided: 'The program voided this exam.',
+const overFailures = {
+  passed: competencyFailures.exam_passed,
+  failed: competencyFailures.exam_failed,
+  withdrawn: competencyFailures.exam_withdrawn,
+  suspended: competencyFailures.exam_suspended,
+  voided: competencyFailures.exam_voided,
 }
 
 /** @throws Failure 409 `decided` for an attempt that is over */
 export const refuseOver = ({ state }: LockedAttempt): void => {
-  if (state !== 'open') throw conflict('decided', `${overTexts[state]} Nothing was changed.`)
+  if (state !== 'open') throw fail(overFailures[state])
 }
 
 /**
@@ -54,16 +55,12 @@ export const refuseExaminer = async (
       ? { rosterId: null, accountId: attempt.examinerId }
       : { rosterId: attempt.rosterId, accountId: null },
   )
-  if (!found)
-    throw ruleBroken(
-      'examiner',
-      'Whoever was asked no longer examines here. The student has to ask someone else.',
-    )
+  if (!found) throw fail(competencyFailures.examiner_left)
   if (found.why)
-    throw ruleBroken(
-      'examiner',
-      `${fullName(found.person)} may not examine this: ${notExaminerTexts[found.why]} The student has to ask someone else.`,
-    )
+    throw fail(competencyFailures.may_not_examine, {
+      Person: fullName(found.person),
+      Why: sentence(notExaminerTexts[found.why]),
+    })
   return found.person
 }
 
@@ -74,7 +71,7 @@ const refuseItems = (known: Awaited<ReturnType<typeof listItems>>, given: readon
   for (const { Position, ValueId } of given) {
     const item = known.find((each) => each.Position === Position)
     if (!item || (ValueId !== null && !item.Scale.some(({ Id }) => Id === ValueId)))
-      throw ruleBroken('Items', 'This score is not one of the item. Nothing was saved.', 'Items')
+      throw fail(competencyFailures.score_of_other_item, 'Items')
   }
 }
 
@@ -120,17 +117,11 @@ export const decide = async (
 ): Promise<Decided> => {
   refuseOver(attempt)
   const person = await refuseExaminer(db, programId, attempt)
-  if (body.StatementVersion !== statement.Version)
-    throw conflict('statement', 'The statement to sign has changed. Load the page again. Nothing was signed.')
+  if (body.StatementVersion !== statement.Version) throw fail(competencyFailures.statement_changed)
   const known = await listItems(db, programId, attempt.id)
   refuseItems(known, body.Items)
   const given = new Map(body.Items.map((item) => [item.Position, item]))
-  if (given.size !== known.length)
-    throw ruleBroken(
-      'Items',
-      'An item of this exam is missing. Load the page again. Nothing was signed.',
-      'Items',
-    )
+  if (given.size !== known.length) throw fail(competencyFailures.item_missing, 'Items')
   const grading = gradingOf(
     // All are there: they were counted above, and each is one of them.
     known.map((item) => ({ ...item, ...given.get(item.Position)! })),
@@ -142,7 +133,7 @@ export const decide = async (
       ? whyNotApprovable(grading, simulation)
       : (whyNotRefusable(grading, body.Comment) ??
         (body.IsSimulated && !attempt.isSimulationApproved ? { Kind: 'simulation' as const } : undefined))
-  if (obstacle) throw ruleBroken(obstacle.Kind, `${obstacleText(obstacle)} Nothing was signed.`)
+  if (obstacle) throw fail(unsignedFailures[obstacle.Kind], { Obstacle: obstacleSentence(obstacle) })
 
   await saveItems(db, programId, attempt.id, body.Items)
   const retry = body.Result === 'failed' ? retryFrom(attempt.today, attempt.retryDays) : null

@@ -2,6 +2,7 @@ import { randomInt, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import * as contract from '#contract/competencies/exam-grading.ts'
 import { codeMinutes, codeTries, readShortCode } from '#contract/competencies/exam-rules.ts'
+import { competencyFailures } from '#contract/competencies/failures.ts'
 import { hashCode } from '#server/core/auth/seal.ts'
 import { hashToken, newToken } from '#server/core/auth/session.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
@@ -10,7 +11,7 @@ import { quarterHour, throttle } from '#server/core/http/throttle.ts'
 import { notifyPeople } from '#server/core/mail/notices.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
-import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { holdPeople } from '#server/core/runtime/people-lock.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { auditByLink, type LinkCall, openedLink } from '../links/links.service.ts'
@@ -44,7 +45,7 @@ const readGrading = async (
   EndsAt: string | null,
 ): Promise<contract.Grading> => {
   const found = await readGradingOf(db, programId, attemptId)
-  if (!found) throw notFound('This exam')
+  if (!found) throw fail(competencyFailures.no_exam)
   const { StudentId, ProcedureId, ...grading } = found
   const Logged = await countLogged(db, { programId, studentId: StudentId }, ProcedureId)
   const SameDay = await listSameDay(db, programId, attemptId)
@@ -59,7 +60,7 @@ const lockAsked = async (
   accountId: number,
 ): Promise<LockedAttempt> => {
   const attempt = await lockAttempt(db, programId, attemptId)
-  if (!attempt || attempt.accountId !== accountId) throw notFound('This exam')
+  if (!attempt || attempt.accountId !== accountId) throw fail(competencyFailures.no_exam)
   return attempt
 }
 
@@ -72,9 +73,8 @@ const accountRoutes = [
       select a.state, coalesce(a.examiner_id, r.account_id) as "accountId" from exam_attempt a
       left join exam_examiner r on r.program_id = a.program_id and r.id = a.roster_id and r.deleted_at is null
       where a.program_id = ${programId} and a.id = ${attemptId}`.execute(db)
-    if (!grading || rows[0]?.accountId !== user.Id) throw notFound('This exam')
-    if (rows[0].state !== 'open')
-      throw conflict('decided', 'This exam is no longer open: it was decided, withdrawn or voided.')
+    if (!grading || rows[0]?.accountId !== user.Id) throw fail(competencyFailures.no_exam)
+    if (rows[0].state !== 'open') throw fail(competencyFailures.not_open_to_grade)
     return readGrading(db, programId, attemptId, null)
   }),
 
@@ -110,7 +110,7 @@ const openExamLink = async (call: LinkCall, token: string) => {
 
 const lockLinked = async (db: Db, programId: number, attemptId: number): Promise<LockedAttempt> => {
   const attempt = await lockAttempt(db, programId, attemptId)
-  if (!attempt) throw notFound('This exam')
+  if (!attempt) throw fail(competencyFailures.no_exam)
   return attempt
 }
 
@@ -153,7 +153,7 @@ const findOpen = async ({ db, services, from }: OpenCall, typed: string) => {
     { key: `exam-find:address:${from.address}`, max: 60, windowSeconds: quarterHour },
   ])
   const found = await findAttemptByCode(db, readShortCode(typed))
-  if (!found) throw notFound('An open exam with this code')
+  if (!found) throw fail(competencyFailures.no_open_exam)
   await workOn(db, [found.programId])
   await holdPeople(db, found.programId)
   return found
@@ -167,12 +167,7 @@ const openToken = async ({ db }: OpenCall, token: string): Promise<ProofRow> => 
   const proof = await findProof(db, hashToken(token))
   const attempt = proof && (await findRuledAttempt(db, proof.programId, proof.attemptId))
   if (attempt) refuseOver(attempt)
-  if (!proof?.isOpen)
-    throw new Failure(
-      401,
-      'exam_token',
-      'The time for grading on this device is over. Ask for a new code to go on; what you scored is kept.',
-    )
+  if (!proof?.isOpen) throw fail(competencyFailures.exam_token)
   return proof
 }
 
@@ -191,7 +186,7 @@ const codeRoutes = [
     const { db } = call
     const { programId, attemptId } = await findOpen(call, call.body.ShortCode)
     const attempt = await findRuledAttempt(db, programId, attemptId)
-    if (!attempt) throw notFound('This exam')
+    if (!attempt) throw fail(competencyFailures.no_exam)
     const person = await refuseExaminer(db, programId, attempt)
     return {
       Program: attempt.program,
@@ -270,12 +265,7 @@ const codeRoutes = [
       proof && timingSafeEqual(typed, proof.hash)
         ? await spendProof(db, programId, proof.id, hashToken(token))
         : undefined
-    if (!endsAt)
-      throw ruleBroken(
-        'wrong_code',
-        'This code is wrong, was used, or has expired. Type the newest one, or have another one sent.',
-        'Code',
-      )
+    if (!endsAt) throw fail(competencyFailures.wrong_code, 'Code')
     await markStarted(db, programId, attemptId)
     await writeAudit(db, {
       programId,
@@ -328,7 +318,7 @@ const findSigned = async ({ db, services, from }: OpenCall, token: string) => {
     { key: `exam-signature:address:${from.address}`, max: 60, windowSeconds: quarterHour },
   ])
   const found = await findSignature(db, hashToken(token))
-  if (!found) throw notFound('This link')
+  if (!found) throw fail(competencyFailures.no_link)
   return found
 }
 
@@ -344,7 +334,7 @@ const signatureRoutes = [
     const attempt = await lockLinked(db, programId, attemptId)
     if (attempt.state === 'suspended') return
     if (attempt.state !== 'passed' && attempt.state !== 'failed')
-      throw conflict('decided', 'The program has voided this exam already.')
+      throw fail(competencyFailures.exam_voided_before)
     await disputeSignature(db, programId, attemptId, name)
     const staff = await listCoordinators(db, programId)
     await notifyPeople(db, programId, [

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { readItemLines } from '#contract/competencies/competency-rules.ts'
 import * as contract from '#contract/competencies/exam-items.ts'
+import { competencyFailures } from '#contract/competencies/failures.ts'
 import { isNameTaken } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import {
   addScore,
   changeItem,
@@ -24,7 +25,7 @@ import { takenLines } from './procedures.routes.ts'
 
 const getScore = async (db: Db, programId: number, scoreId: number): Promise<contract.CompetencyScore> => {
   const score = await findScore(db, programId, scoreId)
-  if (!score) throw notFound('This score')
+  if (!score) throw fail(competencyFailures.no_score)
   return score
 }
 
@@ -36,24 +37,15 @@ const checkScore = async (
 ): Promise<void> => {
   const within = sql<boolean>`program_id = ${programId}`
   if (await isNameTaken(db, { table: 'competency_score', within }, Name, before?.Id ?? 0))
-    throw conflict('name_taken', `${Name} already exists.`, 'Name')
+    throw fail(competencyFailures.name_taken, { Name }, 'Name')
   const labels = Values.map(({ Label }) => Label.toLowerCase())
   const twin = labels.findIndex((label, index) => labels.indexOf(label) < index)
   if (twin >= 0)
-    throw ruleBroken(
-      'twice',
-      `${Values[twin]!.Label} is listed twice. Give each value its own label; nothing was saved.`,
-      `Values.${twin}.Label`,
-    )
-  if (!Values.some(({ IsPassing }) => IsPassing))
-    throw ruleBroken('none_passes', 'Mark at least one value as passing; nothing was saved.', 'Values')
+    throw fail(competencyFailures.label_twice, { Label: Values[twin]!.Label }, `Values.${twin}.Label`)
+  if (!Values.some(({ IsPassing }) => IsPassing)) throw fail(competencyFailures.none_passes, 'Values')
   const gone = Values.findIndex(({ Id }) => Id !== null && !before?.Values.some((value) => value.Id === Id))
   if (gone >= 0)
-    throw ruleBroken(
-      'gone',
-      `${Values[gone]!.Label} was removed in the meantime. Load the page again; nothing was saved.`,
-      `Values.${gone}.Id`,
-    )
+    throw fail(competencyFailures.value_gone, { Label: Values[gone]!.Label }, `Values.${gone}.Id`)
 }
 
 const scoreRoutes = [
@@ -80,7 +72,7 @@ const scoreRoutes = [
 
 const expectProcedure = async (db: Db, programId: number, procedureId: number): Promise<string> => {
   const name = await findProcedureName(db, programId, procedureId)
-  if (name === undefined) throw notFound('This procedure')
+  if (name === undefined) throw fail(competencyFailures.no_procedure)
   return name
 }
 
@@ -95,15 +87,10 @@ const checkRules = async (
 ): Promise<void> => {
   const score = await findScore(db, programId, ScoreId)
   if (!score || (!score.IsActive && before?.ScoreId !== ScoreId))
-    throw ruleBroken('not_offered', 'This score is no longer offered. Choose another one.', 'ScoreId')
+    throw fail(competencyFailures.not_offered, 'ScoreId')
   if (DefaultValueId !== null && !score.Values.some(({ Id }) => Id === DefaultValueId))
-    throw ruleBroken('not_of_score', `Choose a value of ${score.Name}.`, 'DefaultValueId')
-  if (IsCritical && DefaultValueId !== null)
-    throw ruleBroken(
-      'critical_default',
-      'The examiner decides every critical item. Leave its default empty.',
-      'DefaultValueId',
-    )
+    throw fail(competencyFailures.not_of_score, { Name: score.Name }, 'DefaultValueId')
+  if (IsCritical && DefaultValueId !== null) throw fail(competencyFailures.critical_default, 'DefaultValueId')
 }
 
 const itemRoutes = [
@@ -131,7 +118,7 @@ const itemRoutes = [
     const { programId, procedureId, itemId } = params
     const procedure = await expectProcedure(db, programId, procedureId)
     const [before] = await listItems(db, programId, procedureId, itemId)
-    if (!before) throw notFound('This exam item')
+    if (!before) throw fail(competencyFailures.no_exam_item)
     await checkRules(db, programId, body, before)
     audit.detail = { Procedure: procedure, Before: before, After: body }
     await changeItem(db, { programId, id: itemId }, body)
@@ -142,7 +129,7 @@ const itemRoutes = [
     const procedure = await expectProcedure(db, programId, procedureId)
     const wanted = new Set(body.ProcedureIds)
     if ((await listLiveProcedures(db, programId, [...wanted])).length < wanted.size)
-      throw ruleBroken('gone', 'A procedure was deleted in the meantime. Nothing was copied.', 'ProcedureIds')
+      throw fail(competencyFailures.copied_procedure_gone, 'ProcedureIds')
     const made = await copyItems(db, programId, procedureId, [...wanted])
     audit.detail = { From: procedure, To: wanted.size, Items: made.length }
     return { Ids: made.map(({ id }) => id), Procedures: new Set(made.map((row) => row.skill_id)).size }

@@ -1,12 +1,10 @@
 import { sql } from 'kysely'
-import {
-  type NotExaminer,
-  notExaminerTexts,
-  type Candidate as Who,
-  whyNotExaminer,
-} from '#contract/competencies/exam-rules.ts'
+import { type NotExaminer, type Candidate as Who, whyNotExaminer } from '#contract/competencies/exam-rules.ts'
+import { notExaminerTexts } from '#contract/competencies/exam-texts.ts'
 import type { Candidate } from '#contract/competencies/exams.ts'
 import { Level } from '#contract/core/levels.ts'
+import type { Language } from '#contract/language/language.ts'
+import { inLanguage, sentence } from '#contract/language/texts.ts'
 import type { Db } from '#server/core/database/pool.ts'
 
 /** Somebody who could examine, with what decides whether they may. */
@@ -114,6 +112,7 @@ export const maskedEmail = (email: string): string => email.replace(/^(.).*@/, '
  */
 export const candidatesOf = (
   found: readonly { person: ExaminerRow; why: NotExaminer | undefined }[],
+  language: Language,
 ): Candidate[] =>
   found.flatMap(({ person, why }) =>
     why && person.rosterId === null && (why === 'role' || (person.level ?? 0) >= Level.Faculty)
@@ -125,7 +124,7 @@ export const candidatesOf = (
           Credential: person.credential,
           Email: maskedEmail(person.email),
           HasAccount: roleOf(person.level) !== null,
-          Why: why ? notExaminerTexts[why] : null,
+          Why: why ? inLanguage(sentence(notExaminerTexts[why]), language) : null,
         },
   )
 

@@ -1,12 +1,15 @@
 import {
-  missingText,
-  notSimulatedTexts,
+  type Missing,
+  type NotSimulated,
   supervisionOf,
   whatIsMissing,
   whyNotSimulated,
 } from '#contract/competencies/exam-rules.ts'
+import { missingSentence, notSimulatedTexts } from '#contract/competencies/exam-texts.ts'
 import type { Attempt, OwnExam } from '#contract/competencies/exams.ts'
 import type { Standing } from '#contract/competencies/procedure-logs.ts'
+import type { Language } from '#contract/language/language.ts'
+import { inLanguage, sentence } from '#contract/language/texts.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type ExamRules, listAttemptsOf, listExamRules } from './exams.queries.ts'
 import { readProgramDay, readStanding } from './standing.queries.ts'
@@ -26,13 +29,26 @@ const lastOf = (attempts: readonly Lined[]): Lined | undefined =>
 const simulatedOf = (attempts: readonly Attempt[]): number =>
   attempts.filter(({ IsSimulated, State }) => IsSimulated && (State === 'passed' || State === 'open')).length
 
+/** An exam of a student's list; what is missing and why it cannot be simulated are not in words yet. */
+type StandingExam = Omit<OwnExam, 'Missing' | 'NotSimulated'> & {
+  missing: Missing[]
+  notSimulated: NotSimulated | undefined
+}
+
+/** An exam as its student reads it. */
+export const ownExamIn = ({ missing, notSimulated, ...exam }: StandingExam, language: Language): OwnExam => ({
+  ...exam,
+  Missing: missing.map((each) => ({ Kind: each.Kind, Text: inLanguage(missingSentence(each), language) })),
+  NotSimulated: notSimulated ? inLanguage(sentence(notSimulatedTexts[notSimulated]), language) : null,
+})
+
 const examOf = (
   today: string,
   procedure: Standing['Procedures'][number],
   rules: ExamRules,
   attempts: readonly Lined[],
   simulated: number,
-): OwnExam => {
+): StandingExam => {
   const last = lastOf(attempts)
   const first = attempts.findLast(({ State, RecheckKind }) => State === 'passed' && RecheckKind === null)
   const missing = whatIsMissing({
@@ -49,16 +65,16 @@ const examOf = (
       ? { State: last.State, RetryFrom: last.RetryFrom, HasRemediation: last.Remediation !== '' }
       : null,
   })
-  const notSimulated = whyNotSimulated({
-    IsPatientCare: rules.isPatientCare,
-    MayBeSimulated: rules.mayBeSimulated,
-    MostSimulated: rules.mostSimulated,
-    Simulated: simulated,
-  })
   return {
     ProcedureId: procedure.Id,
     IsReady: missing.length === 0,
-    Missing: missing.map((each) => ({ Kind: each.Kind, Text: missingText(each) })),
+    missing,
+    notSimulated: whyNotSimulated({
+      IsPatientCare: rules.isPatientCare,
+      MayBeSimulated: rules.mayBeSimulated,
+      MostSimulated: rules.mostSimulated,
+      Simulated: simulated,
+    }),
     PassedOn: first?.Date ?? null,
     IsSimulated: first?.IsSimulated ?? false,
     Supervision: supervisionOf(
@@ -67,7 +83,6 @@ const examOf = (
         GradedAt === null ? [] : { At: GradedAt, State, IsRecheck: RecheckKind !== null },
       ),
     ),
-    NotSimulated: notSimulated ? notSimulatedTexts[notSimulated] : null,
     Recheck: rules.recheck && { Kind: rules.recheck.kind, DueOn: rules.recheck.dueOn },
     Failed: attempts.filter(({ State }) => State === 'failed').length,
   }
@@ -77,7 +92,7 @@ const examOf = (
 export interface ExamStanding {
   today: string
   standing: Standing
-  exams: OwnExam[]
+  exams: StandingExam[]
   attempts: Lined[]
   /** By procedure. */
   rules: Map<number, ExamRules>

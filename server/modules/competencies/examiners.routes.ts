@@ -1,13 +1,16 @@
 import { sql } from 'kysely'
 import * as contract from '#contract/competencies/examiners.ts'
+import { competencyFailures } from '#contract/competencies/failures.ts'
 import { Level } from '#contract/core/levels.ts'
+import { peopleFailures } from '#contract/people/failures.ts'
+import { siteFailures } from '#contract/sites/failures.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { programToday } from '#server/core/database/program-today.ts'
 import { isFound } from '#server/core/database/search.ts'
 import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { refuseDeletedParent } from '#server/core/runtime/deleted-parent.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import {
   addExaminers,
   addExclusion,
@@ -32,7 +35,7 @@ const joins = sql`join site s on s.program_id = r.program_id and s.id = r.site_i
 const findEntry = async (db: Db, programId: number, examinerId: number): Promise<contract.ExaminerEntry> => {
   const { rows } = await sql<contract.ExaminerEntry>`select ${columns} from exam_examiner r ${joins}
     where r.program_id = ${programId} and r.id = ${examinerId} and r.deleted_at is null`.execute(db)
-  if (!rows[0]) throw notFound('This examiner')
+  if (!rows[0]) throw fail(competencyFailures.no_examiner)
   return rows[0]
 }
 
@@ -83,12 +86,7 @@ const refuseAccount = async (db: Db, programId: number, accountId: number | null
   const { rows } =
     await sql`select 1 from account where program_id = ${programId} and id = ${accountId} and deleted_at is null
     and access_level >= ${Level.Supervisor} and access_level < ${Level.SuperAdmin}`.execute(db)
-  if (rows.length === 0)
-    throw ruleBroken(
-      'AccountId',
-      'Choose a supervisor, or staff of your program. Nothing was saved.',
-      'AccountId',
-    )
+  if (rows.length === 0) throw fail(competencyFailures.not_a_supervisor, 'AccountId')
 }
 
 interface Entry {
@@ -113,9 +111,9 @@ const refuseTaken = async (
     limit 1`.execute(db)
   const [taken] = rows
   if (taken)
-    throw conflict(
-      'taken',
-      `This ${taken.isEmail ? 'email' : 'account'} is on the roster of ${taken.site} already. Nothing was saved.`,
+    throw fail(
+      competencyFailures.on_roster,
+      { IsEmail: taken.isEmail, Site: taken.site },
       taken.isEmail ? 'EmailAddress' : 'AccountId',
     )
 }
@@ -179,7 +177,7 @@ export const examinerRoutes = [
     const siteIds = [...new Set(body.SiteIds)]
     const { rows: there } = await sql<{ n: number }>`select count(*) as n from site
       where program_id = ${programId} and id = any (${siteIds}::bigint[]) and deleted_at is null`.execute(db)
-    if (there[0]?.n !== siteIds.length) throw notFound('A site')
+    if (there[0]?.n !== siteIds.length) throw fail(siteFailures.no_such_site)
     await refuseAccount(db, programId, body.AccountId)
     await refuseTaken(db, programId, siteIds, body)
     const Ids = await addExaminers(db, programId, siteIds, body)
@@ -198,7 +196,7 @@ export const examinerRoutes = [
 
   handle(contract.removeExaminers, async ({ db, params: { programId }, body, audit }) => {
     const Removed = await setExaminersDeleted(db, programId, body.Ids, true)
-    if (Removed === 0) throw notFound('This examiner')
+    if (Removed === 0) throw fail(competencyFailures.no_examiner)
     audit.detail = { Ids: body.Ids, Removed }
     return { Removed }
   }),
@@ -217,13 +215,9 @@ export const examinerRoutes = [
       where r.program_id = ${programId} and r.id = any (${body.Ids}::bigint[]) and r.deleted_at is not null limit 1`.execute(
       db,
     )
-    if (taken[0])
-      throw conflict(
-        'taken',
-        `Someone at ${taken[0].site} has the email or the account by now. Nothing was changed.`,
-      )
+    if (taken[0]) throw fail(competencyFailures.on_roster_by_now, { Site: taken[0].site })
     const Restored = await setExaminersDeleted(db, programId, body.Ids, false)
-    if (Restored === 0) throw notFound('This examiner')
+    if (Restored === 0) throw fail(competencyFailures.no_examiner)
     audit.detail = { Ids: body.Ids, Restored }
     return { Restored }
   }),
@@ -233,7 +227,7 @@ export const examinerRoutes = [
     const { rows } =
       await sql`select 1 from account where program_id = ${programId} and id = ${body.StudentId}
       and access_level = ${Level.Student} and deleted_at is null`.execute(db)
-    if (rows.length === 0) throw notFound('This student')
+    if (rows.length === 0) throw fail(peopleFailures.no_student)
     await addExclusion(db, programId, entry.EmailAddress, body, user.Id)
     audit.subjectId = body.StudentId
     audit.detail = { Examiner: `${entry.FirstName} ${entry.LastName}`, Reason: body.Reason }
@@ -243,7 +237,7 @@ export const examinerRoutes = [
   handle(contract.removeExclusion, async ({ db, params: { programId, examinerId, exclusionId }, audit }) => {
     const entry = await findEntry(db, programId, examinerId)
     const studentId = await deleteExclusion(db, { programId, id: exclusionId }, entry.EmailAddress)
-    if (studentId === undefined) throw notFound('This exclusion')
+    if (studentId === undefined) throw fail(competencyFailures.no_exclusion)
     audit.subjectId = studentId
   }),
 ]

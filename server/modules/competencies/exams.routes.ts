@@ -1,19 +1,23 @@
 import { sql } from 'kysely'
-import { linkDays, notExaminerTexts, writeShortCode } from '#contract/competencies/exam-rules.ts'
+import { linkDays, writeShortCode } from '#contract/competencies/exam-rules.ts'
+import { missingSentence, notExaminerTexts, notSimulatedTexts } from '#contract/competencies/exam-texts.ts'
 import * as contract from '#contract/competencies/exams.ts'
+import { competencyFailures, undeclaredFailures } from '#contract/competencies/failures.ts'
 import { Level } from '#contract/core/levels.ts'
+import { sentence } from '#contract/language/texts.ts'
+import { siteFailures } from '#contract/sites/failures.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notifyPeople } from '#server/core/mail/notices.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { withdrawLinks } from '../links/links.commands.ts'
 import { createLink } from '../links/links.service.ts'
 import { endProofs } from './exam-access.commands.ts'
 import { refuseOver } from './exam-decisions.commands.ts'
 import { candidatesOf, fullName, listExaminersOf, pickExaminer } from './exam-people.queries.ts'
-import { readExamStanding } from './exam-standing.rules.ts'
+import { ownExamIn, readExamStanding } from './exam-standing.rules.ts'
 import { askExaminer, endAttempt, insertAttempt } from './exams.commands.ts'
 import { findAttempt, type LockedAttempt, lockAttempt, readDetail } from './exams.queries.ts'
 import { lockLogs } from './procedure-logs.queries.ts'
@@ -46,19 +50,15 @@ const refuseAsked = async (db: Db, own: Own, exam: ExamAt, asked: Asked) => {
     await listExaminersOf(db, own.programId, { ...exam, studentId: own.studentId }),
     { rosterId: asked.RosterId, accountId: asked.ExaminerId },
   )
-  if (!found) throw notFound('This examiner')
+  if (!found) throw fail(competencyFailures.no_examiner)
   if (found.why)
-    throw ruleBroken(
-      'examiner',
-      `${fullName(found.person)} may not examine this: ${notExaminerTexts[found.why]} Nothing was saved.`,
+    throw fail(
+      competencyFailures.may_not_be_asked,
+      { Person: fullName(found.person), Why: sentence(notExaminerTexts[found.why]) },
       'ExaminerId',
     )
   if (asked.Way === 'account' && found.person.accountId === null)
-    throw ruleBroken(
-      'way',
-      `${fullName(found.person)} has no account. Ask by email, or hand over your phone.`,
-      'Way',
-    )
+    throw fail(competencyFailures.no_account, { Person: fullName(found.person) }, 'Way')
   return found.person
 }
 
@@ -134,13 +134,9 @@ const tellExaminer = async (
 /** An own attempt, locked, while nobody has begun to grade it. */
 const lockOwn = async (db: Db, own: Own, attemptId: number): Promise<LockedAttempt> => {
   const attempt = await lockAttempt(db, own.programId, attemptId)
-  if (!attempt || attempt.studentId !== own.studentId) throw notFound('This exam')
+  if (!attempt || attempt.studentId !== own.studentId) throw fail(competencyFailures.no_exam)
   refuseOver(attempt)
-  if (attempt.startedAt !== null)
-    throw conflict(
-      'grading',
-      'The examiner has begun to grade this exam, so it stays as it is. Ask your program if it has to be stopped.',
-    )
+  if (attempt.startedAt !== null) throw fail(competencyFailures.grading_begun)
   return attempt
 }
 
@@ -162,12 +158,7 @@ const refuseUnvisited = async (db: Db, own: Own, siteId: number | null, days: nu
     where a.program_id = ${own.programId} and a.student_id = ${own.studentId} and a.site_id = ${siteId} and a.removed_at is null
       and a.date between (now() at time zone p.time_zone)::date - ${days}::integer and (now() at time zone p.time_zone)::date
     limit 1`.execute(db)
-  if (rows.length === 0)
-    throw ruleBroken(
-      'visited',
-      `You have had no shift at this site in the last ${days} ${days === 1 ? 'day' : 'days'}. Nothing was saved.`,
-      'SiteId',
-    )
+  if (rows.length === 0) throw fail(competencyFailures.not_visited, { Days: days }, 'SiteId')
 }
 
 const readBack = async (db: Db, programId: number, attemptId: number): Promise<contract.Attempt> =>
@@ -175,21 +166,21 @@ const readBack = async (db: Db, programId: number, attemptId: number): Promise<c
   (await findAttempt(db, programId, attemptId))!
 
 export const examRoutes = [
-  handle(contract.getOwnExams, async ({ db, user }) => {
+  handle(contract.getOwnExams, async ({ db, user, language }) => {
     const { exams, attempts } = await readExamStanding(db, {
       programId: programOf(user),
       studentId: user.Id,
     })
-    return { Exams: exams, Attempts: attempts }
+    return { Exams: exams.map((exam) => ownExamIn(exam, language)), Attempts: attempts }
   }),
 
   handle(contract.getOwnExam, async ({ db, user, params: { attemptId } }) => {
     const detail = await readDetail(db, programOf(user), attemptId)
-    if (!detail || detail.StudentId !== user.Id) throw notFound('This exam')
+    if (!detail || detail.StudentId !== user.Id) throw fail(competencyFailures.no_exam)
     return detail
   }),
 
-  handle(contract.listCandidates, async ({ db, user, query }) => {
+  handle(contract.listCandidates, async ({ db, user, query, language }) => {
     const own = { programId: programOf(user), studentId: user.Id }
     const [{ rules, today }, sites, day] = await Promise.all([
       readExamStanding(db, own),
@@ -197,13 +188,13 @@ export const examRoutes = [
       readProgramDay(db, own.programId),
     ])
     const rule = rules.get(query.ProcedureId)
-    if (!rule) throw notFound('This procedure')
+    if (!rule) throw fail(competencyFailures.no_procedure)
     const shift = await findLogShift(db, own, { today: day.today })
     const Sites = sites
       .map(({ SiteId, Name }) => ({ Id: SiteId, Name }))
       .toSorted((one, other) => Number(other.Id === shift?.SiteId) - Number(one.Id === shift?.SiteId))
     const SiteId = query.SiteId ?? shift?.SiteId ?? Sites[0]?.Id ?? null
-    if (SiteId !== null && !Sites.some(({ Id }) => Id === SiteId)) throw notFound('This site')
+    if (SiteId !== null && !Sites.some(({ Id }) => Id === SiteId)) throw fail(siteFailures.no_site)
     const found = await listExaminersOf(db, own.programId, {
       studentId: own.studentId,
       siteId: SiteId,
@@ -211,7 +202,7 @@ export const examRoutes = [
       examiners: rule.examiners,
       today,
     })
-    return { Sites, SiteId, Candidates: candidatesOf(found) }
+    return { Sites, SiteId, Candidates: candidatesOf(found, language) }
   }),
 
   handle(contract.declareExam, async ({ db, user, body, audit, services, afterCommit }) => {
@@ -220,19 +211,21 @@ export const examRoutes = [
     const { exams, rules, today } = await readExamStanding(db, own)
     const exam = exams.find(({ ProcedureId }) => ProcedureId === body.ProcedureId)
     const rule = rules.get(body.ProcedureId)
-    if (!exam || !rule) throw notFound('This procedure')
-    const [missing] = exam.Missing
-    if (missing?.Kind === 'open')
-      throw conflict('open', 'An attempt at this exam is under way. Nothing was saved.')
-    if (missing)
-      throw ruleBroken(missing.Kind, `${exam.Missing.map(({ Text }) => Text).join(' ')} Nothing was saved.`)
-    if (body.IsSimulated && exam.NotSimulated !== null)
-      throw ruleBroken('simulation', `${exam.NotSimulated} Nothing was saved.`, 'IsSimulated')
+    if (!exam || !rule) throw fail(competencyFailures.no_procedure)
+    const [missing] = exam.missing
+    if (missing?.Kind === 'open') throw fail(competencyFailures.exam_under_way)
+    if (missing) throw fail(undeclaredFailures[missing.Kind], { Missing: exam.missing.map(missingSentence) })
+    if (body.IsSimulated && exam.notSimulated)
+      throw fail(
+        competencyFailures.may_not_simulate,
+        { Why: sentence(notSimulatedTexts[exam.notSimulated]) },
+        'IsSimulated',
+      )
     if (
       body.SiteId !== null &&
       !(await listLogSites(db, own.programId, own.studentId)).some(({ SiteId }) => SiteId === body.SiteId)
     )
-      throw notFound('This site')
+      throw fail(siteFailures.no_site)
     await refuseUnvisited(db, own, body.SiteId, body.IsSimulated ? 0 : rule.visitedWithinDays)
     const person = await refuseAsked(
       db,

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
+import { competencyFailures } from '#contract/competencies/failures.ts'
 import * as contract from '#contract/competencies/lab-checks.ts'
 import { Level } from '#contract/core/levels.ts'
+import { peopleFailures } from '#contract/people/failures.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { refuseEndedPerson } from '#server/core/runtime/deleted-parent.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { addLabChecks, setLabChecksDeleted } from './lab-checks.commands.ts'
 import { readProgramDay } from './standing.queries.ts'
 
@@ -12,7 +14,7 @@ const findProcedure = async (db: Db, programId: number, procedureId: number) => 
   const { rows } = await sql<{ name: string; isNeeded: boolean }>`
     select name, needs_lab_check as "isNeeded" from skill
     where program_id = ${programId} and id = ${procedureId} and deleted_at is null`.execute(db)
-  if (!rows[0]) throw notFound('This procedure')
+  if (!rows[0]) throw fail(competencyFailures.no_procedure)
   return rows[0]
 }
 
@@ -59,13 +61,13 @@ export const labCheckRoutes = [
     const { programId, procedureId } = params
     const { name } = await findProcedure(db, programId, procedureId)
     const { today } = await readProgramDay(db, programId)
-    if (body.Date > today) throw ruleBroken('Date', 'This day is still to come. Nothing was saved.', 'Date')
+    if (body.Date > today) throw fail(competencyFailures.day_ahead, 'Date')
     const ids = [...new Set(body.StudentIds)]
     const { rows: there } = await sql<{ n: number }>`select count(*) as n from account
       where program_id = ${programId} and id = any (${ids}::bigint[]) and access_level = ${Level.Student} and deleted_at is null`.execute(
       db,
     )
-    if (there[0]?.n !== ids.length) throw notFound('A student')
+    if (there[0]?.n !== ids.length) throw fail(peopleFailures.no_such_student)
     const Ids = await addLabChecks(db, {
       programId,
       procedureId,
@@ -82,7 +84,7 @@ export const labCheckRoutes = [
     contract.removeLabChecks,
     async ({ db, params: { programId }, body, audit, services, afterCommit }) => {
       const Removed = await setLabChecksDeleted(db, programId, body.Ids, true)
-      if (Removed === 0) throw notFound('A lab check')
+      if (Removed === 0) throw fail(competencyFailures.no_lab_check)
       audit.detail = { Ids: body.Ids.slice(0, 200), Removed }
       afterCommit(() => services.live.publishLogs(programId))
       return { Removed }
@@ -99,9 +101,9 @@ export const labCheckRoutes = [
         where c.program_id = ${programId} and c.id = any (${body.Ids}::bigint[]) and c.deleted_at is not null limit 1`.execute(
         db,
       )
-      if (taken[0]) throw conflict('taken', 'The student was checked again by now. Nothing was changed.')
+      if (taken[0]) throw fail(competencyFailures.checked_again)
       const Restored = await setLabChecksDeleted(db, programId, body.Ids, false)
-      if (Restored === 0) throw notFound('A lab check')
+      if (Restored === 0) throw fail(competencyFailures.no_lab_check)
       audit.detail = { Ids: body.Ids.slice(0, 200), Restored }
       afterCommit(() => services.live.publishLogs(programId))
       return { Restored }

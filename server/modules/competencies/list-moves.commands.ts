@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { ProcedureMapping } from '#contract/competencies/competency-lists.ts'
+import { competencyFailures } from '#contract/competencies/failures.ts'
 import type { ListMovePreview, StudentMovePreview } from '#contract/competencies/list-moves.ts'
 import { keepIf } from '#server/core/database/keep-if.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { moveStudent } from '../people/levels.commands.ts'
 import { listAskedOf } from '../requirements/asked.queries.ts'
 import { giveToOthers, giveToOthersAlone, setCohorts } from './competency-lists.commands.ts'
@@ -75,11 +76,7 @@ const refuseMapping = ({ listId, mapping }: Giving, procedures: ReadonlyMap<numb
     const from = procedures.get(ProcedureId)
     const to = ToProcedureId === null ? undefined : procedures.get(ToProcedureId)
     if (!from || from.listId === listId || (ToProcedureId !== null && !(to?.isLive && to.listId === listId)))
-      throw ruleBroken(
-        'mapping_gone',
-        'A procedure of the mapping was deleted in the meantime, or is of another list. Open the preview again; nothing was saved.',
-        'Mapping',
-      )
+      throw fail(competencyFailures.mapping_gone, 'Mapping')
   }
 }
 

@@ -1,37 +1,36 @@
+import { competencyFailures } from '#contract/competencies/failures.ts'
 import type { LogLine } from '#contract/competencies/procedure-logs.ts'
 import type { PathologySetting } from '#contract/competencies/procedures.ts'
+import type { DeclaredFailure } from '#contract/core/failure.ts'
+import { type Sentence, sentence } from '#contract/language/texts.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { ruleBroken } from '#server/core/runtime/failure.ts'
+import { Failure } from '#server/core/runtime/failure.ts'
 import { findListOfStudent, type Loggable, listLoggable, readPathologySetting } from './standing.queries.ts'
 
 /** A refusal: the field of the line, and what to do. */
-type Refusal = readonly [field: keyof LogLine, code: string, message: string]
+type Refusal = readonly [field: keyof LogLine, failure: Sentence<DeclaredFailure>]
 
 const refusalOf = (
   line: LogLine,
   procedure: Loggable | undefined,
   { IsAsked, AllowsOther }: PathologySetting,
 ): Refusal | undefined => {
-  if (!procedure)
-    return [
-      'ProcedureId',
-      'gone',
-      'This procedure is not in your list anymore. Remove it or choose another one.',
-    ]
+  if (!procedure) return ['ProcedureId', sentence(competencyFailures.line_gone)]
   const { name, levelIds, pathologyIds } = procedure
+  const named = { Procedure: name }
   if (levelIds.length > 0 && line.LevelId === null)
-    return ['LevelId', 'no_level', `Choose how you took part in ${name}.`]
+    return ['LevelId', sentence(competencyFailures.no_level, named)]
   if (line.LevelId !== null && !levelIds.includes(line.LevelId))
-    return ['LevelId', 'gone', `This participation level is not one of ${name} anymore. Choose another one.`]
+    return ['LevelId', sentence(competencyFailures.level_gone, named)]
   if (line.Repeats > 0 && line.RepeatReason === '')
-    return ['RepeatReason', 'no_reason', `Say why ${name} was repeated.`]
+    return ['RepeatReason', sentence(competencyFailures.no_reason, named)]
   if (line.PathologyId !== null && (IsAsked === 'off' || !pathologyIds.includes(line.PathologyId)))
-    return ['PathologyId', 'gone', `This pathology is not one of ${name} anymore. Choose another one.`]
+    return ['PathologyId', sentence(competencyFailures.pathology_gone, named)]
   if (line.OtherPathology !== '' && (IsAsked === 'off' || !AllowsOther))
-    return ['OtherPathology', 'not_allowed', 'Your program only takes pathologies of its list.']
+    return ['OtherPathology', sentence(competencyFailures.listed_pathologies_only)]
   const isMissing = line.PathologyId === null && line.OtherPathology === ''
   if (IsAsked === 'required' && isMissing && pathologyIds.length > 0)
-    return ['PathologyId', 'no_pathology', `Choose the pathology of ${name}.`]
+    return ['PathologyId', sentence(competencyFailures.no_pathology, named)]
   return undefined
 }
 
@@ -56,8 +55,8 @@ export const refuseLines = async (
   for (const [index, line] of lines.entries()) {
     const refusal = refusalOf(line, byId.get(line.ProcedureId), setting)
     if (!refusal) continue
-    const [field, code, message] = refusal
-    throw ruleBroken(code, `${message} Nothing was saved.`, fieldOf(index, field))
+    const [field, failure] = refusal
+    throw new Failure(failure, fieldOf(index, field))
   }
 }
 

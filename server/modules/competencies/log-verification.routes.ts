@@ -1,3 +1,4 @@
+import { competencyFailures } from '#contract/competencies/failures.ts'
 import { isClean } from '#contract/competencies/log-rules.ts'
 import * as contract from '#contract/competencies/log-verification.ts'
 import { formatDate } from '#contract/core/calendar.ts'
@@ -8,7 +9,7 @@ import { readStudentNumbers } from '#server/core/files/student-numbers.ts'
 import { type ExportColumn, recordColumns, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notifyPeople, queueNotices } from '#server/core/mail/notices.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { siteScopeOf } from '../sites/scope.queries.ts'
 import { refuseChanged, refuseUnseen } from './log-decisions.rules.ts'
 import { refuseLines, tidyLine } from './log-lines.rules.ts'
@@ -39,7 +40,7 @@ const decidable = (user: User) => ({ supervisorId: user.AccessLevel >= Level.Fac
 
 const lockOne = async (db: Db, programId: number, user: User, logId: number): Promise<LockedEntry> => {
   const [entry] = await lockEntries(db, programId, decidable(user), [logId])
-  if (!entry) throw notFound('This entry')
+  if (!entry) throw fail(competencyFailures.no_entry)
   return entry
 }
 
@@ -95,7 +96,7 @@ export const logVerificationRoutes = [
     async ({ db, params: { programId }, body, user, audit, services, afterCommit }) => {
       const view = { programId, accountId: user.Id, scope: siteScopeOf(user) }
       const Entries = await (body.IsGivenBack ? giveBack : takeOver)(db, view, body)
-      if (Entries === 0) throw notFound('What waited of this day')
+      if (Entries === 0) throw fail(competencyFailures.nothing_waits)
       audit.subjectId = body.StudentId
       audit.detail = { ...body, Entries }
       afterCommit(() => services.live.publishLogs(programId))
@@ -108,20 +109,14 @@ export const logVerificationRoutes = [
     async ({ db, params: { programId }, body, user, audit, services, afterCommit }) => {
       const seen = new Map(body.Entries.map(({ Id, Revision }) => [Id, Revision]))
       const entries = await lockEntries(db, programId, decidable(user), [...seen.keys()])
-      if (entries.length < seen.size) throw notFound('An entry')
+      if (entries.length < seen.size) throw fail(competencyFailures.no_such_entry)
       if (user.link && new Set(entries.map(({ studentId, date }) => `${studentId} ${date}`)).size > 1)
-        throw ruleBroken(
-          'one_day',
-          'Verify one student’s day at a time, after you have seen it. Nothing was verified.',
-        )
+        throw fail(competencyFailures.one_day)
       for (const entry of entries) {
         // It was found by this id.
         refuseUnseen(entry, seen.get(entry.id)!)
         if (!isClean({ State: entry.state, Repeats: entry.repeats }))
-          throw ruleBroken(
-            'repeats',
-            `${entry.procedure} has repeats, which are confirmed one at a time. Nothing was verified.`,
-          )
+          throw fail(competencyFailures.has_repeats, { Procedure: entry.procedure })
       }
       await verify(db, programId, [...seen.keys()], user.Id)
       audit.subjectIds = entries.map(({ studentId }) => studentId)
@@ -136,14 +131,10 @@ export const logVerificationRoutes = [
     async ({ db, params: { programId }, body, user, audit, services, afterCommit }) => {
       const seen = new Map(body.Entries.map(({ Id, Revision }) => [Id, Revision]))
       const entries = await lockEntries(db, programId, decidable(user), [...seen.keys()])
-      if (entries.length < seen.size) throw notFound('An entry')
+      if (entries.length < seen.size) throw fail(competencyFailures.no_such_entry)
       for (const entry of entries) refuseChanged(entry, seen.get(entry.id)!)
       const undone = await unverify(db, programId, [...seen.keys()], user.Id)
-      if (undone.length < seen.size)
-        throw conflict(
-          'not_verified',
-          'Only what you verified within a day can be taken back. Nothing was changed; ask your program to reopen it.',
-        )
+      if (undone.length < seen.size) throw fail(competencyFailures.undo_too_late)
       audit.subjectIds = entries.map(({ studentId }) => studentId)
       audit.detail = { Entries: undone.slice(0, 200), Undone: undone.length }
       afterCommit(() => services.live.publishLogs(programId))
@@ -157,11 +148,7 @@ export const logVerificationRoutes = [
     refuseUnseen(entry, body.Revision)
     const radiographer = body.Radiographer || entry.radiographer
     if (entry.repeats > 0 && radiographer === '')
-      throw ruleBroken(
-        'Radiographer',
-        'Name the radiographer who was present at the repeats. Nothing was verified.',
-        'Radiographer',
-      )
+      throw fail(competencyFailures.no_radiographer_to_verify, 'Radiographer')
     if (body.Count !== entry.count)
       await keepOldValues(db, { programId, logId, by: user.Id, reason: 'Count corrected' })
     await correctCount(db, { programId, id: logId }, { count: body.Count, radiographer })
@@ -212,11 +199,7 @@ export const logVerificationRoutes = [
       (_index, field) => field,
     )
     if (entry.state === 'verified' && line.Repeats > 0 && line.Radiographer === '')
-      throw ruleBroken(
-        'Radiographer',
-        'Name the radiographer who was present at the repeats. Nothing was saved.',
-        'Radiographer',
-      )
+      throw fail(competencyFailures.no_radiographer_to_correct, 'Radiographer')
     await keepOldValues(db, { programId, logId, by: user.Id, reason: Reason })
     const before = await readAgain(db, programId, logId)
     await updateLine(db, { programId, logId, by: user.Id }, line)
@@ -230,8 +213,7 @@ export const logVerificationRoutes = [
     const { programId, logId } = params
     const entry = await lockOne(db, programId, user, logId)
     refuseChanged(entry, body.Revision)
-    if (entry.state !== 'verified')
-      throw conflict('not_verified', 'This entry is not verified, so there is nothing to take back.')
+    if (entry.state !== 'verified') throw fail(competencyFailures.not_verified)
     await keepOldValues(db, { programId, logId, by: user.Id, reason: body.Reason })
     await reopenEntry(db, { programId, id: logId }, user.Id)
     audit.subjectId = entry.studentId
@@ -252,7 +234,7 @@ export const logVerificationRoutes = [
 
   handle(contract.getProcedureLog, async ({ db, params: { programId, logId } }) => {
     const entry = await findEntry(db, programId, logId)
-    if (!entry) throw notFound('This entry')
+    if (!entry) throw fail(competencyFailures.no_entry)
     return { ...entry, History: await listChanges(db, programId, logId) }
   }),
 ]

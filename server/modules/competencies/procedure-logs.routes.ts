@@ -1,10 +1,16 @@
 import { sql } from 'kysely'
-import { loggableDays, whyNotLoggable } from '#contract/competencies/log-rules.ts'
+import { competencyFailures } from '#contract/competencies/failures.ts'
+import { whyNotLoggable } from '#contract/competencies/log-refusals.ts'
+import { loggableDays } from '#contract/competencies/log-rules.ts'
 import * as contract from '#contract/competencies/procedure-logs.ts'
 import { addDays } from '#contract/core/calendar.ts'
+import { someone } from '#contract/core/wording.ts'
+import { sentence } from '#contract/language/texts.ts'
+import { peopleFailures } from '#contract/people/failures.ts'
+import { siteFailures } from '#contract/sites/failures.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { Failure, fail } from '#server/core/runtime/failure.ts'
 import { findClockedIn } from '../time/clocked-in.queries.ts'
 import { refuseChanged } from './log-decisions.rules.ts'
 import { refuseLines, tidyLine } from './log-lines.rules.ts'
@@ -48,20 +54,17 @@ const refuseForeign = async (
 ): Promise<void> => {
   if (siteId === null && supervisorId === null) return
   const site = (await listLogSites(db, own.programId, own.studentId)).find(({ SiteId }) => SiteId === siteId)
-  if (!site) throw notFound('This site')
+  if (!site) throw fail(siteFailures.no_site)
   if (supervisorId !== null && !site.Supervisors.some(({ Id }) => Id === supervisorId))
-    throw notFound('This supervisor')
+    throw fail(peopleFailures.no_supervisor)
 }
 
 /** An own entry that is not verified yet, as it was when the student saw it. */
 const lockOwn = async (db: Db, own: Own, logId: number, revision: number): Promise<LockedEntry> => {
   const [entry] = await lockEntries(db, own.programId, { studentId: own.studentId }, [logId])
-  if (!entry) throw notFound('This entry')
+  if (!entry) throw fail(competencyFailures.no_entry)
   if (entry.state === 'verified')
-    throw conflict(
-      'decided',
-      `${entry.decidedBy ?? 'Someone'} has verified this entry, so it stays as it is. Ask your program to correct it.`,
-    )
+    throw fail(competencyFailures.entry_verified, { By: entry.decidedBy ?? sentence(someone) })
   refuseChanged(entry, revision)
   return entry
 }
@@ -101,7 +104,7 @@ export const procedureLogRoutes = [
   handle(contract.getOwnStanding, ({ db, user }) => readStanding(db, programOf(user), user.Id)),
 
   handle(contract.getStudentStanding, async ({ db, params: { programId, studentId } }) => {
-    if (!(await isStudentThere(db, programId, studentId))) throw notFound('This student')
+    if (!(await isStudentThere(db, programId, studentId))) throw fail(peopleFailures.no_student)
     return readStanding(db, programId, studentId)
   }),
 
@@ -122,7 +125,7 @@ export const procedureLogRoutes = [
       findEntryDay(db, own.programId, own.studentId),
     ])
     const reason = whyNotLoggable(body.Date, { ...day, enteredOn })
-    if (reason) throw ruleBroken('Date', `${reason} Nothing was saved.`, 'Date')
+    if (reason) throw new Failure(reason, 'Date')
     await refuseLines(db, own, lines, (index, field) => {
       const key = lines[index]?.Key
       return `Lines.${body.Lines.findIndex(({ Key }) => Key === key)}.${field}`
@@ -187,7 +190,7 @@ export const procedureLogRoutes = [
 
   handle(contract.restoreProcedure, async ({ db, user, params: { logId }, audit, services, afterCommit }) => {
     const own = { programId: programOf(user), studentId: user.Id }
-    if (!(await restoreEntry(db, own, logId))) throw notFound('This entry')
+    if (!(await restoreEntry(db, own, logId))) throw fail(competencyFailures.no_entry)
     // It was brought back above, in this transaction.
     const entry = (await findOwnEntry(db, own.programId, own.studentId, logId))!
     audit.subjectId = user.Id

@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import { readNameLines } from '#contract/competencies/competency-rules.ts'
+import { competencyFailures } from '#contract/competencies/failures.ts'
 import * as contract from '#contract/competencies/procedures.ts'
 import type { BodyOf } from '#contract/core/endpoint.ts'
+import type { DeclaredFailure } from '#contract/core/failure.ts'
 import type { LineRefusal, ReadLines } from '#contract/core/lines.ts'
 import { isNameTaken } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { conflict, type Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { type Failure, fail } from '#server/core/runtime/failure.ts'
 import { changeElectives } from './competency-lists.commands.ts'
 import { removeParts } from './competency-parts.commands.ts'
 import { previewChange } from './list-design.commands.ts'
@@ -37,7 +39,7 @@ import {
 import { readPathologySetting } from './standing.queries.ts'
 
 const expectList = async (db: Db, { programId, listId }: ListScope): Promise<void> => {
-  if (!(await isListThere(db, programId, listId))) throw notFound('This competency list')
+  if (!(await isListThere(db, programId, listId))) throw fail(competencyFailures.no_competency_list)
 }
 
 const refusals: Readonly<Record<LineRefusal, string>> = {
@@ -52,18 +54,15 @@ const refusals: Readonly<Record<LineRefusal, string>> = {
 export const takenLines = ({ Taken, Refused }: ReadLines, field: string): readonly string[] => {
   if (Taken.length > 0) return Taken
   const [first] = Refused
-  throw ruleBroken(
-    'nothing_taken',
-    first ? `${first.Text} ${refusals[first.Reason]}. Nothing was added.` : 'Enter at least one line.',
-    field,
-  )
+  throw first
+    ? fail(competencyFailures.nothing_taken, { Line: first.Text, Reason: refusals[first.Reason] }, field)
+    : fail(competencyFailures.no_lines, field)
 }
 
-const taken = (name: string): Failure =>
-  conflict('name_taken', `${name} already exists here. Choose another name; nothing was saved.`, 'Name')
+const taken = (name: string): Failure => fail(competencyFailures.name_taken_here, { Name: name }, 'Name')
 
-const firstOf = <T>(rows: readonly T[], what: string): T => {
-  if (rows[0] === undefined) throw notFound(what)
+const firstOf = <T>(rows: readonly T[], missing: DeclaredFailure): T => {
+  if (rows[0] === undefined) throw fail(missing)
   return rows[0]
 }
 
@@ -76,19 +75,13 @@ const sectionsOf = async (
   ids: readonly number[] | null,
 ): Promise<readonly number[]> => {
   const all = (await listMajorStudies(db, scope)).map(({ Id }) => Id)
-  if (ids === null && all.length === 0)
-    throw ruleBroken(
-      'no_sections',
-      'Add a major study first; levels belong to major studies.',
-      'MajorStudyIds',
-    )
-  if (ids?.some((id) => !all.includes(id)))
-    throw ruleBroken('gone', 'A major study was deleted in the meantime. Nothing was saved.', 'MajorStudyIds')
+  if (ids === null && all.length === 0) throw fail(competencyFailures.no_sections, 'MajorStudyIds')
+  if (ids?.some((id) => !all.includes(id))) throw fail(competencyFailures.major_study_gone, 'MajorStudyIds')
   return ids ?? all
 }
 
 const expectSection = async (db: Db, scope: ListScope, majorStudyId: number): Promise<void> => {
-  firstOf(await listMajorStudies(db, { ...scope, id: majorStudyId }), 'This major study')
+  firstOf(await listMajorStudies(db, { ...scope, id: majorStudyId }), competencyFailures.no_major_study)
 }
 
 const majorStudyRoutes = [
@@ -112,13 +105,13 @@ const majorStudyRoutes = [
   handle(contract.updateMajorStudy, async ({ db, params, body, audit }) => {
     const { programId, listId, majorStudyId } = params
     const one = { programId, listId, id: majorStudyId }
-    const before = firstOf(await listMajorStudies(db, one), 'This major study')
+    const before = firstOf(await listMajorStudies(db, one), competencyFailures.no_major_study)
     const within = sql<boolean>`program_id = ${programId} and list_id = ${listId}`
     if (await isNameTaken(db, { table: 'major_study', within }, body.Name, majorStudyId))
       throw taken(body.Name)
     audit.detail = { Before: before, After: body }
     await changeMajorStudy(db, { programId, id: majorStudyId }, body)
-    return firstOf(await listMajorStudies(db, one), 'This major study')
+    return firstOf(await listMajorStudies(db, one), competencyFailures.no_major_study)
   }),
 ]
 
@@ -133,11 +126,7 @@ const countedIn = async (
   const ids = await levelsInSection(db, programId, MajorStudyId, CountedLevelIds)
   const isMoved = MajorStudyId !== before.MajorStudyId
   if (!isMoved && CountedLevelIds.some((id) => !ids.includes(id)))
-    throw ruleBroken(
-      'gone',
-      'A participation level is not of this major study anymore. Nothing was saved.',
-      'CountedLevelIds',
-    )
+    throw fail(competencyFailures.participation_gone, 'CountedLevelIds')
   return ids
 }
 
@@ -149,7 +138,7 @@ const saveProcedure = async (
   by: number,
 ): Promise<contract.Procedure> => {
   const { programId, listId, procedureId } = scope
-  const before = firstOf(await listProcedures(db, { programId, listId, id: procedureId }), 'This procedure')
+  const before = firstOf(await listProcedures(db, { programId, listId, id: procedureId }), competencyFailures.no_procedure)
   const { Name, CountedLevelIds: _, ...rules } = body
   await expectSection(db, scope, rules.MajorStudyId)
   const within = sql<boolean>`program_id = ${programId} and major_study_id = ${rules.MajorStudyId}`
@@ -191,7 +180,7 @@ const procedureRoutes = [
   handle(contract.updateProcedure, async ({ db, params, body, user, audit }) => {
     const { programId, listId, procedureId } = params
     audit.detail = { Before: await saveProcedure(db, params, body, user.Id), After: body }
-    return firstOf(await listProcedures(db, { programId, listId, id: procedureId }), 'This procedure')
+    return firstOf(await listProcedures(db, { programId, listId, id: procedureId }), competencyFailures.no_procedure)
   }),
 
   handle(contract.changeProcedures, async ({ db, params, body, user, audit }) => {
@@ -208,7 +197,7 @@ const saveLevel = async (
   { Name, IsCounted, MajorStudyIds }: BodyOf<typeof contract.updateParticipationLevel>,
 ) => {
   const { programId, listId, levelId } = scope
-  const before = firstOf(await listLevels(db, { programId, listId, id: levelId }), 'This participation level')
+  const before = firstOf(await listLevels(db, { programId, listId, id: levelId }), competencyFailures.no_participation_level)
   const majorStudyIds = await sectionsOf(db, scope, MajorStudyIds)
   const own = before.In.map(({ Id }) => Id)
   if (await isLevelTaken(db, programId, Name, majorStudyIds, own)) throw taken(Name)
@@ -243,7 +232,7 @@ const levelRoutes = [
       after.filter(
         ({ Name, In }) => Name === body.Name && In.some((each) => majorStudyIds.includes(each.MajorStudyId)),
       ),
-      'This participation level',
+      competencyFailures.no_participation_level,
     )
   }),
 ]
@@ -258,7 +247,7 @@ const pathologyRoutes = [
     await expectList(db, params)
     const known = new Set(await procedureIdsIn(db, params, body.ProcedureIds))
     if (body.ProcedureIds.some((id) => !known.has(id)))
-      throw ruleBroken('gone', 'A procedure was deleted in the meantime. Nothing was saved.', 'ProcedureIds')
+      throw fail(competencyFailures.procedure_gone, 'ProcedureIds')
     // A single procedure says what it has already; of several each takes what it lacks.
     const [only, ...others] = body.ProcedureIds
     const existing = (await listPathologies(db, params)).filter(
@@ -274,7 +263,7 @@ const pathologyRoutes = [
   handle(contract.updatePathology, async ({ db, params, body, audit }) => {
     const { programId, listId, pathologyId } = params
     const one = { programId, listId, id: pathologyId }
-    const before = firstOf(await listPathologies(db, one), 'This pathology')
+    const before = firstOf(await listPathologies(db, one), competencyFailures.no_such_pathology)
     const within = sql<boolean>`program_id = ${programId} and skill_id = ${before.ProcedureId}`
     if (await isNameTaken(db, { table: 'pathology', within }, body.Name, pathologyId)) throw taken(body.Name)
     audit.detail = { Before: before.Name, After: body.Name }

@@ -1,11 +1,13 @@
+import { competencyFailures } from '#contract/competencies/failures.ts'
 import * as contract from '#contract/competencies/supervision.ts'
 import { formatDate } from '#contract/core/calendar.ts'
+import { siteFailures } from '#contract/sites/failures.ts'
 import { seal, unseal } from '#server/core/auth/seal.ts'
 import { hashToken, newToken } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { quarterHour, throttle } from '#server/core/http/throttle.ts'
-import { Failure, notFound } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { endLink, insertLink } from './supervision.commands.ts'
 import {
@@ -53,7 +55,7 @@ const renew = async (db: Db, services: Services, of: Of, by: number): Promise<{ 
 
 const refuseSite = async (db: Db, programId: number, siteId: number): Promise<string> => {
   const name = await findSiteName(db, programId, siteId)
-  if (name === undefined) throw notFound('This site')
+  if (name === undefined) throw fail(siteFailures.no_site)
   return name
 }
 
@@ -67,7 +69,7 @@ export const supervisionRoutes = [
     const link = await findSupervisionLink(db, hashToken(params.token))
     const place = link && (await findPlace(db, link.programId, link.siteId))
     if (!link || !place || (link.siteId !== null && place.site === null))
-      throw new Failure(404, 'link', 'This code was replaced or has ended. Ask the program for the new one.')
+      throw fail(competencyFailures.code_over)
     const studentIds =
       link.siteId === null
         ? [link.studentId ?? 0]
@@ -112,6 +114,6 @@ export const supervisionRoutes = [
 
   handle(contract.endSiteSupervisionLink, async ({ db, params: { programId, siteId }, audit }) => {
     audit.detail = { Site: await refuseSite(db, programId, siteId) }
-    if (!(await endLink(db, { programId, siteId, studentId: null }))) throw notFound('This page')
+    if (!(await endLink(db, { programId, siteId, studentId: null }))) throw fail(competencyFailures.no_page)
   }),
 ]

@@ -1,7 +1,10 @@
 import * as contract from '#contract/connections/connections.ts'
+import { connectionFailures } from '#contract/connections/failures.ts'
+import { coreFailures } from '#contract/core/failures.ts'
+import { peopleFailures } from '#contract/people/failures.ts'
 import { seal } from '#server/core/auth/seal.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { conflict, notFound } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { noteConnection } from '../identity/college-answers.commands.ts'
 import { findRegisteredPlatform } from '../identity/lti.queries.ts'
 import { tryLti } from '../identity/lti.service.ts'
@@ -62,11 +65,7 @@ const providerRoutes = [
     const before = await getConnection(db, connectionId, 'oidc')
     await refuseTaken(db, { ...body, Issuer: before.Issuer }, connectionId)
     if (body.SubjectClaim !== before.SubjectClaim && (await hasLinkedPeople(db, connectionId))) {
-      throw conflict(
-        'linked_people',
-        'People are linked by the claim that is used now, so it stays as it is. Unlink them first; nothing was saved.',
-        'SubjectClaim',
-      )
+      throw fail(connectionFailures.linked_people, 'SubjectClaim')
     }
     const { secretKey } = services.config
     await changeProvider(db, connectionId, {
@@ -102,7 +101,7 @@ const providerRoutes = [
     const steps = provider
       ? await tryOpenId(services, provider)
       : platform && (await tryLti(services, platform))
-    if (!steps) throw notFound('This connection')
+    if (!steps) throw fail(connectionFailures.no_connection)
     const failed = steps.find(({ isOk }) => !isOk)
     await noteConnection(services, connectionId, failed?.detail ?? '')
     return {
@@ -134,12 +133,9 @@ const programRoutes = [
   handle(contract.disconnectProgram, async ({ db, params: { connectionId, programId }, audit }) => {
     await lockProvider(db, connectionId)
     const before = await getConnection(db, connectionId)
-    if (!before.Programs.some(({ ProgramId }) => ProgramId === programId)) throw notFound('This program')
+    if (!before.Programs.some(({ ProgramId }) => ProgramId === programId)) throw fail(coreFailures.no_program)
     if (before.Programs.length === 1) {
-      throw conflict(
-        'last_program',
-        `This is the last program of ${before.Name}, so it stays connected. Connect another first, or delete the connection.`,
-      )
+      throw fail(connectionFailures.last_program, { Name: before.Name })
     }
     audit.detail = { Name: before.Name }
     await unlinkProgram(db, connectionId, programId)
@@ -159,7 +155,7 @@ const personRoutes = [
       await lockProvider(db, connectionId)
       const { Name } = await getConnection(db, connectionId)
       const before = await findPerson(db, connectionId, userId)
-      if (!before) throw notFound('This person')
+      if (!before) throw fail(peopleFailures.no_person)
       if (body.Subject) {
         const holder = await findSubjectHolder(db, connectionId, {
           subject: body.Subject,
@@ -167,11 +163,7 @@ const personRoutes = [
           exceptId: userId,
         })
         if (holder) {
-          throw conflict(
-            'name_taken',
-            `${holder} is known by this name already and has another email address. Unlink that account first; nothing was saved.`,
-            'Subject',
-          )
+          throw fail(connectionFailures.person_name_taken, { Person: holder }, 'Subject')
         }
         await saveUserName(db, connectionId, before, { nameId: body.Subject, by: user.Id })
       } else await deleteUserName(db, connectionId, before)
@@ -179,7 +171,7 @@ const personRoutes = [
       audit.programId = before.ProgramId
       audit.detail = { Connection: Name, Before: before.Subject, After: body.Subject || null }
       const after = await findPerson(db, connectionId, userId)
-      if (!after) throw notFound('This person')
+      if (!after) throw fail(peopleFailures.no_person)
       return after
     },
   ),

@@ -1,6 +1,7 @@
 import type { Connection, ConnectionKind } from '#contract/connections/connections.ts'
+import { connectionFailures } from '#contract/connections/failures.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { OutsideError, readAddress } from '#server/core/runtime/outside.ts'
 import { findConnection, findTaken } from './connections.queries.ts'
 
@@ -11,7 +12,7 @@ export const getConnection = async (
   kind?: ConnectionKind,
 ): Promise<Connection> => {
   const connection = await findConnection(db, connectionId)
-  if (!connection || (kind && connection.Kind !== kind)) throw notFound('This connection')
+  if (!connection || (kind && connection.Kind !== kind)) throw fail(connectionFailures.no_connection)
   return connection
 }
 
@@ -24,7 +25,7 @@ export const refuseTaken = async (
   const field = await findTaken(db, parts, exceptId)
   if (!field) return
   const what = field === 'Name' ? parts.Name : 'A connection with this issuer and client ID'
-  throw conflict('name_taken', `${what} already exists. Nothing was saved.`, field)
+  throw fail(connectionFailures.name_taken, { Name: what }, field)
 }
 
 /** @throws Failure 422 at the field where this installation may not call the address */
@@ -33,6 +34,6 @@ export const refuseAddress = (field: string, address: string, allowed: readonly 
     readAddress(address, allowed)
   } catch (error) {
     if (!(error instanceof OutsideError)) throw error
-    throw ruleBroken('address', `${error.message} Nothing was saved.`, field)
+    throw fail(connectionFailures.address_refused, { Reason: error.message }, field)
   }
 }

@@ -1,9 +1,10 @@
 import type { Connection } from '#contract/connections/connections.ts'
+import { connectionFailures } from '#contract/connections/failures.ts'
 import * as contract from '#contract/connections/lti.ts'
 import { hashToken, newToken } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { saveDeepLinkAnswer } from '../identity/lti.commands.ts'
 import { findPlatform } from '../identity/lti.queries.ts'
@@ -21,7 +22,7 @@ import { applyRosterOf, fetchRoster, planFor, shownRoster } from './roster.servi
 
 const getPlatform = async (db: Db, connectionId: number): Promise<LtiPlatform> => {
   const platform = await findPlatform(db, connectionId)
-  if (!platform) throw notFound('This connection')
+  if (!platform) throw fail(connectionFailures.no_connection)
   return platform
 }
 
@@ -82,11 +83,7 @@ const settingRoutes = [
   }),
 ]
 
-const notRegistered = ({ Name }: Connection) =>
-  conflict(
-    'not_registered',
-    `No learning management system has registered for ${Name} yet. Enter its registration address there first; nothing was saved.`,
-  )
+const notRegistered = ({ Name }: Connection) => fail(connectionFailures.not_registered, { Name })
 
 /** A new registration address of a connection, in the place of its last one. */
 const makeAddress = async (
@@ -129,11 +126,7 @@ const registrationRoutes = [
   handle(contract.renewLtiRegistration, async ({ db, params: { connectionId }, user, services, audit }) => {
     await lockProvider(db, connectionId)
     const { Name, Stage } = await getConnection(db, connectionId, 'lti')
-    if (Stage !== 'awaits_lms')
-      throw conflict(
-        'registered',
-        `A learning management system has registered for ${Name} already. To register another, add a connection; nothing was changed.`,
-      )
+    if (Stage !== 'awaits_lms') throw fail(connectionFailures.registered, { Name })
     audit.detail = { Name }
     return makeAddress(db, services, { connectionId, by: user.Id })
   }),
@@ -142,7 +135,7 @@ const registrationRoutes = [
     await lockProvider(db, connectionId)
     const before = await getConnection(db, connectionId, 'lti')
     if (before.Stage === 'awaits_lms') throw notRegistered(before)
-    if (before.Stage === 'on') throw conflict('on', `${before.Name} is on already. Nothing was changed.`)
+    if (before.Stage === 'on') throw fail(connectionFailures.on_already, { Name: before.Name })
     await changeProvider(db, connectionId, { stage: 'on' })
     const { Name, Issuer, ClientId } = before
     audit.detail = { Name, Issuer, ClientId }
@@ -163,7 +156,7 @@ const rosterRoutes = [
     const { connectionId, programId } = params
     const platform = await getPlatform(db, connectionId)
     const course = await findCourse(db, connectionId, body.CourseId)
-    if (!course) throw notFound('This course')
+    if (!course) throw fail(connectionFailures.no_course)
     const place = { programId, connectionId, courseId: course.id }
     // Whether the program is connected is asked before anybody is called.
     await planFor(db, place, [], false)
@@ -207,7 +200,7 @@ const rosterRoutes = [
 const linkRoutes = [
   handle(contract.getDeepLink, async ({ db, params, user }) => {
     const found = await findDeepLink(db, { tokenHash: hashToken(params.guid), accountId: user.Id })
-    if (!found) throw notFound('This request for links')
+    if (!found) throw fail(connectionFailures.no_request_for_links)
     const platform = await getPlatform(db, found.provider_id)
     return {
       Platform: platform.name,
@@ -219,15 +212,10 @@ const linkRoutes = [
   handle(contract.answerDeepLink, async ({ db, params, body, user, services, audit }) => {
     const key = { tokenHash: hashToken(params.guid), accountId: user.Id }
     const found = await findDeepLink(db, { ...key, isHeld: true })
-    if (!found) throw notFound('This request for links')
-    if (found.is_answered)
-      throw conflict(
-        'answered',
-        'The links were sent before. Open Practicum from your course again to add more.',
-      )
+    if (!found) throw fail(connectionFailures.no_request_for_links)
+    if (found.is_answered) throw fail(connectionFailures.answered_before)
     const pages = [...new Set(body.Pages)]
-    if (pages.length > 1 && !found.accepts_multiple)
-      throw ruleBroken('one_only', 'Your course takes one link here. Choose one; nothing was sent.', 'Pages')
+    if (pages.length > 1 && !found.accepts_multiple) throw fail(connectionFailures.one_only, 'Pages')
     const platform = await getPlatform(db, found.provider_id)
     const request = { deploymentId: found.deployment_id, data: found.data }
     await saveDeepLinkAnswer(db, found.id, await signDeepLinks(services, platform, request, pages))

@@ -1,6 +1,6 @@
 import type { RosterAction, RosterLine, RosterReason } from '#contract/connections/lti.ts'
 import { courseRoles, levelOfRoles, type RoleLevels } from '#contract/connections/lti-rules.ts'
-import { writingProblem } from '#contract/core/writing.ts'
+import { fitsForm } from '#contract/core/writing.ts'
 import type { AlikePeople, NamedPerson } from '#contract/people/alike.ts'
 import { isNamed, personLimits } from '#contract/people/person-fields.ts'
 
@@ -54,7 +54,7 @@ const text = (value: unknown, longest: number): string => {
 
 const nameText = (value: unknown, longest: number): string => {
   const tidy = text(value, longest)
-  return writingProblem('name', tidy) ? '' : tidy
+  return fitsForm('name', tidy) ? tidy : ''
 }
 
 /** First and last name: as given, or of the whole name, whose last word is the last name; one word is a last name. */

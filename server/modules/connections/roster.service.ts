@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import { connectionFailures } from '#contract/connections/failures.ts'
 import { mostRosterMembers, type Roster } from '#contract/connections/lti.ts'
 import type { AlikePeople, NamedPerson } from '#contract/people/alike.ts'
 import { hashToken, newToken } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { callOutside, OutsideError } from '#server/core/runtime/outside.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import {
@@ -88,7 +89,7 @@ export const fetchRoster = async (
     return found
   } catch (error) {
     const { message } = error instanceof OutsideError ? error : explainLti(error)
-    throw ruleBroken('roster', `The roster could not be read: ${message} Nothing was changed.`)
+    throw fail(connectionFailures.unreadable_roster, { Reason: message })
   }
 }
 
@@ -110,7 +111,7 @@ export const planFor = async (
   linksByEmail: boolean,
 ): Promise<{ steps: RosterStep[]; ceiling: number }> => {
   const levels = await findRosterLevels(db, place.connectionId, place.programId)
-  if (!levels) throw notFound('This connected program')
+  if (!levels) throw fail(connectionFailures.no_connected_program)
   const { ceiling, role_levels: roleLevels } = levels
   const known: KnownPerson[] = await listKnownPeople(
     db,
@@ -165,11 +166,7 @@ const apply = async (
   if (!person) return undefined
   if (action === 'link' && member) {
     const user = { accountId: person.id, userName: userNameOf(member.subject), externalId: member.subject }
-    if (!(await insertScimUser(db, connection, user)))
-      throw conflict(
-        'changed',
-        'Somebody of the roster was added meanwhile. Read it again; nothing was saved.',
-      )
+    if (!(await insertScimUser(db, connection, user))) throw fail(connectionFailures.roster_grew)
     await saveScimName(db, connection, person.id, { told: member.subject, last: '' })
     if (!person.isActive) await comeBack(db, programId, person.id)
   }
@@ -194,14 +191,10 @@ export const applyRosterOf = async (
   { shownChanges, by }: { shownChanges: number; by: number },
 ): Promise<{ steps: RosterStep[] }> => {
   const roster = await holdRoster(db, { programId, connectionId, rosterId })
-  if (!roster) throw notFound('This roster')
+  if (!roster) throw fail(connectionFailures.no_roster)
   const place = { programId, connectionId, courseId: roster.course_id }
   const { steps, ceiling } = await planFor(db, place, roster.members, roster.adopts_by_email)
-  if (changesOf(steps) !== shownChanges)
-    throw conflict(
-      'changed',
-      'People of the program have changed since the roster was read. Read it again; nothing was saved.',
-    )
+  if (changesOf(steps) !== shownChanges) throw fail(connectionFailures.people_changed)
   await keepRosters(db, place, { ceiling, level: ceiling, keyHash: hashToken(newToken()), by })
   const connection: ScimConnection = {
     program_id: programId,

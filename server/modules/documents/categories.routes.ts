@@ -1,7 +1,8 @@
 import * as contract from '#contract/documents/documents.ts'
+import { documentFailures } from '#contract/documents/failures.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { conflict, notFound } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { addCategory, deleteCategory, renameCategory, restoreCategory } from './categories.commands.ts'
 import {
   findCategory,
@@ -10,7 +11,7 @@ import {
   listCategories,
 } from './categories.queries.ts'
 
-const missing = () => notFound('This document category')
+const missing = () => fail(documentFailures.no_document_category)
 
 const getCategory = async (
   db: Db,
@@ -24,7 +25,7 @@ const getCategory = async (
 
 const refuseTakenName = async (db: Db, programId: number, name: string, exceptId = 0): Promise<void> => {
   if (await isCategoryNameTaken(db, programId, name, exceptId))
-    throw conflict('name_taken', `${name} already exists. Choose another name; nothing was saved.`)
+    throw fail(documentFailures.name_taken, { Name: name })
 }
 
 export const documentCategoryRoutes = [
@@ -53,15 +54,9 @@ export const documentCategoryRoutes = [
     const deleted = await findDeletedCategory(db, programId, categoryId)
     if (!deleted) throw missing()
     if (await isCategoryNameTaken(db, programId, deleted.name, categoryId))
-      throw conflict(
-        'name_taken',
-        `${deleted.name} exists again. Rename that one first; the deleted category was kept as it is.`,
-      )
+      throw fail(documentFailures.name_taken_again, { Name: deleted.name })
     if (deleted.takenFile !== null)
-      throw conflict(
-        'file_taken',
-        `Another document has the file ${deleted.takenFile} now. Rename its file first; the deleted category was kept as it is.`,
-      )
+      throw fail(documentFailures.file_taken_again, { FileName: deleted.takenFile })
     await restoreCategory(db, programId, categoryId)
     audit.detail = { CategoryId: categoryId, Name: deleted.name }
     return getCategory(db, programId, categoryId)

@@ -2,12 +2,13 @@ import { Level } from '#contract/core/levels.ts'
 import { may } from '#contract/core/permissions.ts'
 import * as contract from '#contract/documents/documents.ts'
 import { maxDocumentFileBytes, readAccess, tidyReaders } from '#contract/documents/documents-rules.ts'
+import { documentFailures } from '#contract/documents/failures.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { ReceivedFile } from '#server/core/files/received-file.ts'
 import { sentFile, storeDocumentFile } from '#server/core/files/stored-files.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notifyPeople, queueNotices } from '#server/core/mail/notices.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { findCategory } from './categories.queries.ts'
 import { addDocument, changeDocument, saveReaders, setDocumentDeleted } from './documents.commands.ts'
@@ -23,7 +24,7 @@ import {
   searchDocuments,
 } from './documents.queries.ts'
 
-const missing = () => notFound('This document')
+const missing = () => fail(documentFailures.no_document)
 
 /** A document with the address of its file. */
 const withUrl = <Row extends { Id: number }>(services: Services, programId: number, row: Row) => ({
@@ -42,19 +43,12 @@ const plainName = (name: string): string => name.replace(/^.*[\\/]/, '').trim()
 
 const refuseTakenFile = async (db: Db, programId: number, fileName: string, exceptId = 0): Promise<void> => {
   if (await findDocumentByFile(db, programId, fileName, exceptId))
-    throw conflict(
-      'file_taken',
-      `File with name ${fileName} already exists. Please rename file and try again.`,
-    )
+    throw fail(documentFailures.file_taken, { FileName: fileName })
 }
 
 const expectCategory = async (db: Db, programId: number, categoryId: number): Promise<void> => {
   if (!(await findCategory(db, programId, categoryId)))
-    throw ruleBroken(
-      'category',
-      'This category does not exist. Choose another; nothing was saved.',
-      'CategoryId',
-    )
+    throw fail(documentFailures.category_gone, 'CategoryId')
 }
 
 /** The readers that the input names; those it has already may stay, whatever became of their site or level. */
@@ -69,14 +63,9 @@ const readersOf = async (db: Db, programId: number, body: contract.DocumentValue
   const known = { sites: new Set(there.sites), levels: new Set(there.levels) }
   for (const id of before?.SiteIds ?? []) known.sites.add(id)
   for (const id of before?.StudentLevelIds ?? []) known.levels.add(id)
-  if (!readers.SiteIds.every((id) => known.sites.has(id)))
-    throw ruleBroken('site', 'A site does not exist. Choose again; nothing was saved.', 'SiteIds')
+  if (!readers.SiteIds.every((id) => known.sites.has(id))) throw fail(documentFailures.site_gone, 'SiteIds')
   if (!readers.StudentLevelIds.every((id) => known.levels.has(id)))
-    throw ruleBroken(
-      'student_level',
-      'A student level does not exist. Choose again; nothing was saved.',
-      'StudentLevelIds',
-    )
+    throw fail(documentFailures.student_level_gone, 'StudentLevelIds')
   return readers
 }
 
@@ -199,10 +188,7 @@ export const documentRoutes = [
       .executeTakeFirst()
     if (!deleted) throw missing()
     if (!(await findCategory(db, programId, deleted.category_id)))
-      throw conflict(
-        'category_deleted',
-        'Its category was deleted. Bring the category back; the document was kept as it is.',
-      )
+      throw fail(documentFailures.category_deleted)
     await refuseTakenFile(db, programId, deleted.file_name, documentId)
     await setDocumentDeleted(db, { programId, id: documentId }, false)
     const back = await getDocument(db, programId, documentId)

@@ -1,16 +1,18 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { Level } from '#contract/core/levels.ts'
+import { answerProblem, notOfForm } from '#contract/evaluations/answer-problems.ts'
 import * as contract from '#contract/evaluations/evaluations.ts'
 import {
-  answerProblem,
   type ItemFacts,
   markAnswers,
   meanScore,
   missingOf,
   standingAnswers,
 } from '#contract/evaluations/evaluations-rules.ts'
+import { evaluationFailures } from '#contract/evaluations/failures.ts'
 import { getInboxForm, saveInboxForm } from '#contract/inbox/inbox.ts'
+import { sentence } from '#contract/language/texts.ts'
 import { hashToken, type User } from '#server/core/auth/session.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
 import { requireProof } from '#server/core/http/guard.ts'
@@ -18,7 +20,7 @@ import { handle } from '#server/core/http/handle.ts'
 import { throttle } from '#server/core/http/throttle.ts'
 import { notifyCoordinators } from '#server/core/mail/notices.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
-import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { holdPeople } from '#server/core/runtime/people-lock.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
@@ -57,7 +59,7 @@ const itemFacts = (template: contract.FormWords): ItemFacts[] => {
 const askedBy = async (db: Db, programId: number, kept: KeptEvaluation): Promise<contract.FormWords> => {
   if (kept.form) return kept.form
   const template = await findTemplate(db, programId, kept.template_id)
-  if (!template) throw notFound('This form')
+  if (!template) throw fail(evaluationFailures.no_form)
   return contract.formWords(template)
 }
 
@@ -118,7 +120,7 @@ const readable = async (db: Db, programId: number, user: User, kept: KeptEvaluat
 }
 
 const programOf = (programId: number | null): number => {
-  if (programId === null) throw notFound('This evaluation')
+  if (programId === null) throw fail(evaluationFailures.no_evaluation)
   return programId
 }
 
@@ -143,30 +145,26 @@ const isRepeat = async (
 
 const keep = async (db: Db, programId: number, kept: KeptEvaluation, body: Filled): Promise<void> => {
   if (kept.is_completed) {
-    throw conflict('submitted', 'This evaluation was already submitted, so nothing was changed.')
+    throw fail(evaluationFailures.submitted)
   }
-  if (kept.stopped_at !== null)
-    throw conflict(
-      'stopped',
-      'This evaluation was stopped, so nothing more is kept. What you answered before is; ask your coordinator to resume it.',
-    )
+  if (kept.stopped_at !== null) throw fail(evaluationFailures.stopped)
   const form = await askedBy(db, programId, kept)
   const items = itemFacts(form)
   const byId = new Map(items.map((item) => [item.Id, item]))
   const problems = body.Answers.flatMap((answer, index) => {
     const item = byId.get(answer.ItemId)
-    const problem = item ? answerProblem(item, answer) : 'is not a question of this form'
+    const problem = item ? answerProblem(item, answer) : notOfForm
     return problem
-      ? [{ Field: `Answers.${index}`, Message: `${item?.Text.slice(0, 80) ?? answer.ItemId}: ${problem}` }]
+      ? [
+          {
+            Field: `Answers.${index}`,
+            Message: sentence(problem, { Item: item?.Text.slice(0, 80) ?? answer.ItemId }),
+          },
+        ]
       : []
   })
   if (problems.length > 0) {
-    throw new Failure(
-      422,
-      'answer',
-      `${problems[0]!.Message}. Nothing of this step was kept; earlier answers are.`,
-      { fields: problems },
-    )
+    throw fail(evaluationFailures.bad_answer, { Problem: problems[0]!.Message }, { fields: problems })
   }
   await storeAnswers(db, programId, kept, body.Answers)
   if (!body.Submit) return
@@ -174,20 +172,17 @@ const keep = async (db: Db, programId: number, kept: KeptEvaluation, body: Fille
   const missing = missingOf(items, form.Groups, answers)
   if (missing.length > 0) {
     const first = missing[0]!
-    const what =
-      first.Kind === 'group'
-        ? `a choice in ${first.Group}`
-        : first.Kind === 'comment'
-          ? 'a comment'
-          : 'an answer'
-    throw new Failure(
-      422,
-      'incomplete',
-      `${missing.length} still missing, first ${what}: ${byId.get(first.ItemId)!.Text.slice(0, 120)}. Your answers are kept.`,
-      {
-        fields: missing.map(({ ItemId, Kind }) => ({ Field: String(ItemId), Message: Kind })),
-        extra: { Missing: missing },
-      },
+    const told = { Count: missing.length, Item: byId.get(first.ItemId)!.Text.slice(0, 120) }
+    const more = {
+      fields: missing.map(({ ItemId, Kind }) => ({ Field: String(ItemId), Message: Kind })),
+      extra: { Missing: missing },
+    }
+    if (first.Kind === 'group')
+      throw fail(evaluationFailures.incomplete_group, { ...told, Group: first.Group ?? '' }, more)
+    throw fail(
+      first.Kind === 'comment' ? evaluationFailures.incomplete_comment : evaluationFailures.incomplete_answer,
+      told,
+      more,
     )
   }
   const mean = meanScore(items, answers)
@@ -243,13 +238,12 @@ const expectRole = async (
     .where('id', '=', accountId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  if (!person)
-    throw ruleBroken('person', 'This person does not exist. Choose another; nothing was saved.', field)
+  if (!person) throw fail(evaluationFailures.person_gone, field)
   const allowed = levels[role]
   if (allowed && !allowed.includes(person.access_level)) {
-    throw ruleBroken(
-      'role',
-      `${person.first_name} ${person.last_name} is no ${role}, as this template asks. Nothing was saved.`,
+    throw fail(
+      evaluationFailures.wrong_role,
+      { FirstName: person.first_name, LastName: person.last_name, Role: role },
       field,
     )
   }
@@ -276,9 +270,14 @@ const expectLevel = async (
     .execute()
   const other = students.find(({ student_level_id }) => !contract.isForLevel(template, student_level_id))
   if (other)
-    throw ruleBroken(
-      'level',
-      `${template.Title} is not for the level of ${other.first_name} ${other.last_name} (${other.level ?? 'none'}). Choose another template or person; nothing was saved.`,
+    throw fail(
+      evaluationFailures.wrong_level,
+      {
+        Title: template.Title,
+        FirstName: other.first_name,
+        LastName: other.last_name,
+        Level: other.level ?? 'none',
+      },
       other.id === people.EvaluatorId ? 'EvaluatorId' : 'SubjectId',
     )
 }
@@ -301,34 +300,25 @@ const assignmentRoutes = [
     // Its anonymous link opens it to whoever has it, for longer than the session.
     if (body.EvaluatorId === null && !user.key) requireProof(session, { lasts: true })
     const template = await findTemplate(db, programId, body.TemplateId)
-    if (!template) throw notFound('This template')
+    if (!template) throw fail(evaluationFailures.no_template)
     await expectOffered(db, programId, template)
     if (template.IsAnonymous && body.EvaluatorId !== null) {
-      throw ruleBroken(
-        'anonymous',
-        `${template.Title} is anonymous: leave the evaluator empty and pass the link on. Nothing was saved.`,
-        'EvaluatorId',
-      )
+      throw fail(evaluationFailures.anonymous_evaluator, { Title: template.Title }, 'EvaluatorId')
     }
     const needsPerson = !['site', 'program'].includes(template.SubjectRole)
-    if (needsPerson && body.SubjectId === null)
-      throw ruleBroken('subject', 'Choose whom it is about; nothing was saved.', 'SubjectId')
+    if (needsPerson && body.SubjectId === null) throw fail(evaluationFailures.no_subject, 'SubjectId')
     if (template.SubjectRole === 'site' && body.SiteId === null)
-      throw ruleBroken('site', 'Choose the site it is about; nothing was saved.', 'SiteId')
+      throw fail(evaluationFailures.no_subject_site, 'SiteId')
     if (body.EvaluatorId !== null)
       await expectRole(db, programId, body.EvaluatorId, template.EvaluatorRole, 'EvaluatorId')
     if (body.SubjectId !== null)
       await expectRole(db, programId, body.SubjectId, template.SubjectRole, 'SubjectId')
     if (template.SubjectRole === 'self' && body.EvaluatorId !== body.SubjectId) {
-      throw ruleBroken(
-        'self',
-        'In a self-evaluation both are the same person. Nothing was saved.',
-        'EvaluatorId',
-      )
+      throw fail(evaluationFailures.not_oneself, 'EvaluatorId')
     }
     await expectLevel(db, programId, template, body)
     if (body.EndDate !== null && body.EndDate < body.Date)
-      throw ruleBroken('dates', 'It must not be due before its date.', 'EndDate')
+      throw fail(evaluationFailures.due_too_early, 'EndDate')
     const id = await addEvaluation(db, {
       program_id: programId,
       template_id: template.Id,
@@ -399,19 +389,15 @@ const fillingRoutes = [
   handle(contract.getAnswers, async ({ db, params, user, session }) => {
     const programId = programOf(session.programId)
     const kept = await findEvaluation(db, programId, params.evaluationId, { locks: false })
-    if (!kept || !(await readable(db, programId, user, kept))) throw notFound('This evaluation')
-    if (kept.is_anonymous)
-      throw conflict(
-        'anonymous',
-        'Anonymous evaluations never open one by one. Results shows them together, from three answers on.',
-      )
+    if (!kept || !(await readable(db, programId, user, kept))) throw fail(evaluationFailures.no_evaluation)
+    if (kept.is_anonymous) throw fail(evaluationFailures.anonymous_one_by_one)
     return formOf(db, programId, kept, { mayFill: kept.evaluator_id === user.Id })
   }),
 
   handle(contract.saveAnswers, async ({ db, params, body, user, session, audit }) => {
     const programId = programOf(session.programId)
     const kept = await findEvaluation(db, programId, params.evaluationId, { locks: true })
-    if (!kept || kept.evaluator_id !== user.Id) throw notFound('This evaluation')
+    if (!kept || kept.evaluator_id !== user.Id) throw fail(evaluationFailures.no_evaluation)
     audit.detail = { EvaluationId: kept.id, Answers: body.Answers.length, Submit: body.Submit }
     if (kept.subject_id !== null) audit.subjectId = kept.subject_id
     if (!(await isRepeat(db, programId, kept, body))) await keep(db, programId, kept, body)
@@ -430,7 +416,7 @@ const findWaiting = async (
 ): Promise<KeptEvaluation> => {
   const kept = await findEvaluation(db, programId, evaluationId, { locks })
   if (kept?.evaluator_id !== user.Id || kept.is_completed || kept.stopped_at !== null)
-    throw notFound('This evaluation')
+    throw fail(evaluationFailures.no_evaluation)
   return kept
 }
 
@@ -454,16 +440,11 @@ const inboxRoutes = [
 const openLink = async (db: Db, services: Services, token: string, address: string, locks: boolean) => {
   await throttle(services.pool, [{ key: `evaluation-link:${address}`, max: 600, windowSeconds: 600 }])
   const found = await findByToken(db, hashToken(token))
-  if (!found)
-    throw new Failure(
-      404,
-      'link',
-      'This link no longer works: it was used, or it was ended. Ask the person who sent it.',
-    )
+  if (!found) throw fail(evaluationFailures.link_over)
   await workOn(db, [found.program_id])
   if (locks) await holdPeople(db, found.program_id)
   const kept = await findEvaluation(db, found.program_id, found.evaluation_id, { locks })
-  if (!kept) throw notFound('This evaluation')
+  if (!kept) throw fail(evaluationFailures.no_evaluation)
   return { programId: found.program_id, kept }
 }
 

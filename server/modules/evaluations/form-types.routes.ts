@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import { evaluationFailures } from '#contract/evaluations/failures.ts'
 import * as contract from '#contract/evaluations/form-types.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { conflict, notFound } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { addFormType, changeFormType, setFormTypeDeleted } from './form-types.commands.ts'
 
 const formTypes = (db: Db, programId: number) =>
@@ -20,7 +21,7 @@ const getFormType = async (db: Db, programId: number, formTypeId: number): Promi
     .where('f.id', '=', formTypeId)
     .where('f.deleted_at', 'is', null)
     .executeTakeFirst()
-  if (!type) throw notFound('This form type')
+  if (!type) throw fail(evaluationFailures.no_form_type)
   return type
 }
 
@@ -33,7 +34,7 @@ const refuseTakenName = async (db: Db, programId: number, name: string, exceptId
     .where(sql`lower(name)`, '=', name.toLowerCase())
     .where('id', '!=', exceptId)
     .executeTakeFirst()
-  if (taken) throw conflict('name_taken', `${name} already exists.`, 'Name')
+  if (taken) throw fail(evaluationFailures.name_taken, { Name: name }, 'Name')
 }
 
 export const formTypeRoutes = [
@@ -58,10 +59,7 @@ export const formTypeRoutes = [
     const { Name, TemplateCount } = await getFormType(db, programId, formTypeId)
     if (TemplateCount > 0) {
       const templates = TemplateCount === 1 ? '1 template is' : `${TemplateCount} templates are`
-      throw conflict(
-        'in_use',
-        `${Name} cannot be deleted because ${templates} of this type. Give them another type first.`,
-      )
+      throw fail(evaluationFailures.form_type_in_use, { Name, Templates: templates })
     }
     audit.detail = { Name }
     await setFormTypeDeleted(db, { programId, id: formTypeId }, true)
@@ -72,7 +70,7 @@ export const formTypeRoutes = [
       .where('f.id', '=', formTypeId)
       .where('f.deleted_at', 'is not', null)
       .executeTakeFirst()
-    if (!deleted) throw notFound('This form type')
+    if (!deleted) throw fail(evaluationFailures.no_form_type)
     await refuseTakenName(db, programId, deleted.Name, formTypeId)
     await setFormTypeDeleted(db, { programId, id: formTypeId }, false)
     return deleted

@@ -1,10 +1,12 @@
+import type { DeclaredFailure } from '#contract/core/failure.ts'
 import * as contract from '#contract/evaluations/evaluation-items.ts'
 import type { ItemCategory, ItemGroup, TemplateDetail } from '#contract/evaluations/evaluations.ts'
 import { itemLimit, readItemLines } from '#contract/evaluations/evaluations-rules.ts'
+import { evaluationFailures } from '#contract/evaluations/failures.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { refuseDeletedParent } from '#server/core/runtime/deleted-parent.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import {
   addCategory,
   addGroup,
@@ -21,7 +23,7 @@ import { findForDesign, findTemplate } from './templates.queries.ts'
 
 const getForDesign = async (db: Db, programId: number, templateId: number): Promise<TemplateDetail> => {
   const template = await findForDesign(db, programId, templateId)
-  if (!template) throw notFound('This template')
+  if (!template) throw fail(evaluationFailures.no_template)
   return template
 }
 
@@ -36,24 +38,18 @@ interface Question {
 
 /** Whatever an item refers to must be on the form; a deleted score type only where the item has it already. */
 const refuseForeignParts = (template: TemplateDetail, question: Question, before?: Question): void => {
-  const refuse = (what: string, field: string) => {
-    throw ruleBroken('gone', `${what} no longer exists. Choose another; nothing was saved.`, field)
-  }
-  if (!template.Categories.some(({ Id }) => Id === question.CategoryId)) refuse('This category', 'CategoryId')
+  if (!template.Categories.some(({ Id }) => Id === question.CategoryId))
+    throw fail(evaluationFailures.category_gone, 'CategoryId')
   expectScoreType(template, question.ScoreTypeId, before?.ScoreTypeId ?? null)
   if (question.GroupId && !template.Groups.some(({ Id }) => Id === question.GroupId)) {
-    refuse('This group', 'GroupId')
+    throw fail(evaluationFailures.group_gone, 'GroupId')
   }
 }
 
 const expectScoreType = (template: TemplateDetail, id: number | null, before: number | null): void => {
   if (id === null || id === before) return
   if (!template.ScoreTypes.some((type) => type.Id === id && !type.IsDeleted)) {
-    throw ruleBroken(
-      'gone',
-      'This score type no longer exists. Choose another; nothing was saved.',
-      'ScoreTypeId',
-    )
+    throw fail(evaluationFailures.score_type_gone, 'ScoreTypeId')
   }
 }
 
@@ -79,10 +75,7 @@ const addItem = async (
   refuseForeignParts(template, question)
   const values = valuesOf(question)
   if (textsOf(template, values.kind).length >= itemLimit) {
-    throw ruleBroken(
-      'full',
-      `${template.Title} has ${itemLimit} items, the most there can be. Nothing was added.`,
-    )
+    throw fail(evaluationFailures.template_full, { Title: template.Title, Count: itemLimit })
   }
   const [item] = await insertItems(db, programId, templateId, values, [question.Text])
   // One text makes one item.
@@ -97,7 +90,7 @@ const changeItem = async (
   const template = await getForDesign(db, programId, templateId)
   const values = valuesOf(question)
   const before = template.Items.find(({ Id, Kind }) => Id === itemId && Kind === values.kind)
-  if (!before) throw notFound('This item')
+  if (!before) throw fail(evaluationFailures.no_item)
   refuseForeignParts(template, question, before)
   await updateItems(db, programId, templateId, [itemId], values.kind, { ...values, text: question.Text })
   const after = await findTemplate(db, programId, templateId)
@@ -187,10 +180,7 @@ const itemRoutes = [
     const categories = body.Categories.map(({ CategoryId }) => CategoryId)
     const items = body.Categories.flatMap(({ ItemIds }) => ItemIds)
     if (!isSame(categories, template.Categories) || !isSame(items, template.Items)) {
-      throw conflict(
-        'changed',
-        'Items or categories were added or removed in the meantime. Load the page again; nothing was moved.',
-      )
+      throw fail(evaluationFailures.items_changed)
     }
     await writeOrder(db, programId, templateId, body.Categories)
   }),
@@ -199,13 +189,13 @@ const itemRoutes = [
 const refuseTakenName = (list: { Id: number; Name: string }[], name: string, exceptId = 0): void => {
   const wanted = name.toLowerCase()
   if (list.some((each) => each.Id !== exceptId && each.Name.toLowerCase() === wanted)) {
-    throw conflict('name_taken', `${name} already exists.`, 'Name')
+    throw fail(evaluationFailures.name_taken, { Name: name }, 'Name')
   }
 }
 
-const getPart = <Part extends { Id: number }>(list: Part[], id: number, what: string): Part => {
+const getPart = <Part extends { Id: number }>(list: Part[], id: number, missing: DeclaredFailure): Part => {
   const part = list.find(({ Id }) => Id === id)
-  if (!part) throw notFound(what)
+  if (!part) throw fail(missing)
   return part
 }
 
@@ -213,7 +203,7 @@ const categoryRoutes = [
   handle(contract.createCategory, async ({ db, params: { programId, templateId }, body }) => {
     const { Categories } = await getForDesign(db, programId, templateId)
     refuseTakenName(Categories, body.Name)
-    if (Categories.length >= 50) throw ruleBroken('full', 'There are 50 categories, the most there can be.')
+    if (Categories.length >= 50) throw fail(evaluationFailures.categories_full)
     const id = await addCategory(db, programId, templateId, body.Name)
     return { Id: id, Name: body.Name }
   }),
@@ -221,7 +211,7 @@ const categoryRoutes = [
   handle(contract.renameCategory, async ({ db, params, body, audit }): Promise<ItemCategory> => {
     const { programId, templateId, categoryId } = params
     const { Categories } = await getForDesign(db, programId, templateId)
-    const before = getPart(Categories, categoryId, 'This category')
+    const before = getPart(Categories, categoryId, evaluationFailures.no_category)
     refuseTakenName(Categories, body.Name, categoryId)
     audit.detail = { Before: before.Name, After: body.Name }
     await renameCategory(db, { programId, id: categoryId }, body.Name)
@@ -230,7 +220,7 @@ const categoryRoutes = [
 
   handle(contract.removeCategory, async ({ db, params: { programId, templateId, categoryId }, audit }) => {
     const { Categories, Items } = await getForDesign(db, programId, templateId)
-    const category = getPart(Categories, categoryId, 'This category')
+    const category = getPart(Categories, categoryId, evaluationFailures.no_category)
     audit.detail = {
       Name: category.Name,
       Items: Items.filter(({ CategoryId }) => CategoryId === categoryId).length,
@@ -248,11 +238,11 @@ const categoryRoutes = [
     })
     await getForDesign(db, programId, templateId)
     if (!(await setPartDeleted(db, 'evaluation_category', programId, templateId, categoryId, false))) {
-      throw notFound('This category')
+      throw fail(evaluationFailures.no_category)
     }
     const after = await findTemplate(db, programId, templateId)
     // The template is locked since it was read above.
-    return getPart(after!.Categories, categoryId, 'This category')
+    return getPart(after!.Categories, categoryId, evaluationFailures.no_category)
   }),
 ]
 
@@ -260,7 +250,7 @@ const groupRoutes = [
   handle(contract.createGroup, async ({ db, params: { programId, templateId }, body }) => {
     const { Groups } = await getForDesign(db, programId, templateId)
     refuseTakenName(Groups, body.Name)
-    if (Groups.length >= 50) throw ruleBroken('full', 'There are 50 groups, the most there can be.')
+    if (Groups.length >= 50) throw fail(evaluationFailures.groups_full)
     const id = await addGroup(db, programId, templateId, body)
     return { Id: id, ...body }
   }),
@@ -268,7 +258,7 @@ const groupRoutes = [
   handle(contract.updateGroup, async ({ db, params, body, audit }): Promise<ItemGroup> => {
     const { programId, templateId, groupId } = params
     const { Groups } = await getForDesign(db, programId, templateId)
-    const before = getPart(Groups, groupId, 'This group')
+    const before = getPart(Groups, groupId, evaluationFailures.no_group)
     refuseTakenName(Groups, body.Name, groupId)
     audit.detail = { Before: before, After: body }
     await changeGroup(db, { programId, id: groupId }, body)
@@ -277,7 +267,7 @@ const groupRoutes = [
 
   handle(contract.removeGroup, async ({ db, params: { programId, templateId, groupId }, audit }) => {
     const { Groups } = await getForDesign(db, programId, templateId)
-    audit.detail = { Name: getPart(Groups, groupId, 'This group').Name }
+    audit.detail = { Name: getPart(Groups, groupId, evaluationFailures.no_group).Name }
     await setPartDeleted(db, 'item_group', programId, templateId, groupId, true)
   }),
 
@@ -291,11 +281,11 @@ const groupRoutes = [
     })
     await getForDesign(db, programId, templateId)
     if (!(await setPartDeleted(db, 'item_group', programId, templateId, groupId, false))) {
-      throw notFound('This group')
+      throw fail(evaluationFailures.no_group)
     }
     const after = await findTemplate(db, programId, templateId)
     // The template is locked since it was read above.
-    return getPart(after!.Groups, groupId, 'This group')
+    return getPart(after!.Groups, groupId, evaluationFailures.no_group)
   }),
 ]
 

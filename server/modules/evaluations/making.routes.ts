@@ -9,6 +9,7 @@ import {
   needsPeople,
 } from '#contract/evaluations/evaluation-making-rules.ts'
 import type { TemplateDetail } from '#contract/evaluations/evaluations.ts'
+import { evaluationFailures } from '#contract/evaluations/failures.ts'
 import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
@@ -17,7 +18,7 @@ import { htmlOfTyped } from '#server/core/mail/email-text.ts'
 import { notifyPeople } from '#server/core/mail/notices.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { refuseEndedPerson } from '#server/core/runtime/deleted-parent.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import {
   addRequestedEvaluation,
@@ -42,7 +43,7 @@ const viewerOf = (user: User) => ({
 const automaticRoutes = [
   handle(contract.previewAutomatic, ({ db, params: { programId }, query, body }) => {
     const problem = automaticProblem({ ...body.Rule, IsAutomatic: true })
-    if (problem) throw ruleBroken('rule', `The rule is not complete: ${problem.text}.`, problem.field)
+    if (problem) throw fail(evaluationFailures.incomplete_rule, { Problem: problem.text }, problem.field)
     return previewRule(db, programId, body.TemplateId, body.Rule, { ...query, days: contract.previewDays })
   }),
 ]
@@ -54,18 +55,12 @@ const templateForCohort = async (
   { TemplateId, PersonIds, Date: date, EndDate }: contract.CohortInput,
 ): Promise<TemplateDetail> => {
   const template = await findTemplate(db, programId, TemplateId)
-  if (!template) throw notFound('This template')
+  if (!template) throw fail(evaluationFailures.no_template)
   await expectOffered(db, programId, template)
   if (template.IsAnonymous || !isMadeByRule(template) || !isAboutStudents(template))
-    throw ruleBroken(
-      'cohort',
-      `${template.Title} cannot be assigned to a cohort: no student’s schedule tells who evaluates whom. Assign it one by one; nothing was saved.`,
-      'TemplateId',
-    )
-  if (needsPeople(template) && PersonIds.length === 0)
-    throw ruleBroken('people', 'Choose the people for this template; nothing was saved.', 'PersonIds')
-  if (EndDate !== null && EndDate < date)
-    throw ruleBroken('dates', 'It must not be due before its date.', 'EndDate')
+    throw fail(evaluationFailures.not_by_cohort, { Title: template.Title }, 'TemplateId')
+  if (needsPeople(template) && PersonIds.length === 0) throw fail(evaluationFailures.no_people, 'PersonIds')
+  if (EndDate !== null && EndDate < date) throw fail(evaluationFailures.due_too_early, 'EndDate')
   return template
 }
 
@@ -127,13 +122,9 @@ const bulkRoutes = [
         and o.deleted_at is null and o.id <> e.id
       where e.program_id = ${programId} and e.id = any (${body.Ids}::bigint[]) and e.deleted_at is not null and e.is_requested
       limit 1`.execute(db)
-    if (again[0])
-      throw conflict(
-        'asked_again',
-        `${again[0].title} was asked for again by now. Remove that one first; nothing was changed.`,
-      )
+    if (again[0]) throw fail(evaluationFailures.asked_again, { Title: again[0].title })
     const Restored = await restoreEvaluations(db, programId, body.Ids)
-    if (Restored === 0) throw notFound('This evaluation')
+    if (Restored === 0) throw fail(evaluationFailures.no_evaluation)
     return { Restored }
   }),
 
@@ -151,7 +142,7 @@ const linkRoutes = [
   handle(contract.listEvaluationLinks, async ({ db, params, services }) => {
     const { programId, evaluationId } = params
     if (!(await findEvaluation(db, programId, evaluationId, { locks: false })))
-      throw notFound('This evaluation')
+      throw fail(evaluationFailures.no_evaluation)
     const links = await listLinks(db, programId, evaluationId)
     return links.map(({ id, sealed_token, created_at, ended_at, created_by }) => ({
       Id: id,
@@ -169,16 +160,14 @@ const linkRoutes = [
     contract.makeEvaluationLink,
     async ({ db, params: { programId, evaluationId }, services, user, audit }) => {
       const kept = await findEvaluation(db, programId, evaluationId, { locks: true })
-      if (!kept) throw notFound('This evaluation')
-      if (kept.is_completed)
-        throw conflict('submitted', 'This evaluation was submitted, so it needs no link.')
-      if (kept.stopped_at !== null)
-        throw conflict('stopped', 'This evaluation was stopped. Resume it first; no link was made.')
+      if (!kept) throw fail(evaluationFailures.no_evaluation)
+      if (kept.is_completed) throw fail(evaluationFailures.needs_no_link)
+      if (kept.stopped_at !== null) throw fail(evaluationFailures.stopped_without_link)
       if (kept.evaluator_id !== null)
-        throw conflict('assigned', `${kept.evaluator} fills this evaluation, so it has no anonymous link.`)
+        throw fail(evaluationFailures.has_evaluator, { Evaluator: kept.evaluator })
       const links = await listLinks(db, programId, evaluationId)
       if (links.filter(({ ended_at }) => ended_at === null).length >= maxLinks)
-        throw conflict('links', `This evaluation has ${maxLinks} links. End one first; no link was made.`)
+        throw fail(evaluationFailures.too_many_links, { Count: maxLinks })
       const { id, createdAt, link } = await addLink(db, services, { programId, evaluationId, by: user.Id })
       audit.detail = { EvaluationId: evaluationId, LinkId: id }
       return { Id: id, Link: link, CreatedAt: createdAt, CreatedBy: user.Name, EndedAt: null }
@@ -186,7 +175,7 @@ const linkRoutes = [
   ),
 
   handle(contract.endEvaluationLink, async ({ db, params }) => {
-    if (!(await endLink(db, params))) throw notFound('This link')
+    if (!(await endLink(db, params))) throw fail(evaluationFailures.no_link)
   }),
 ]
 
@@ -215,33 +204,20 @@ const requestRoutes = [
 
   handle(contract.requestEvaluation, async ({ db, body, user, session, services, audit }) => {
     const { programId } = session
-    if (programId === null) throw notFound('This template')
+    if (programId === null) throw fail(evaluationFailures.no_template)
     await throttle(services.pool, [
       { key: `evaluation-request:${user.Id}`, max: maxAsked, windowSeconds: daySeconds },
     ])
     const requester = requesterOf(programId, user)
     const allowed = (await listRequestTemplates(db, requester)).find(({ Id }) => Id === body.TemplateId)
-    if (!allowed)
-      throw ruleBroken(
-        'template',
-        'You cannot ask for this evaluation. Choose another; nothing was sent.',
-        'TemplateId',
-      )
+    if (!allowed) throw fail(evaluationFailures.template_not_askable, 'TemplateId')
     const people = await listRequestEvaluators(db, requester, [allowed.EvaluatorRole])
     const evaluator = people.find(({ Id }) => Id === body.EvaluatorId)
-    if (!evaluator)
-      throw ruleBroken(
-        'evaluator',
-        'You cannot ask this person for this evaluation. Choose another; nothing was sent.',
-        'EvaluatorId',
-      )
+    if (!evaluator) throw fail(evaluationFailures.evaluator_not_askable, 'EvaluatorId')
     if ((await countOpenRequests(db, programId, user.Id)) >= maxOpen)
-      throw conflict(
-        'many',
-        `${maxOpen} of your requests wait for an answer. Wait until one is completed; nothing was sent.`,
-      )
+      throw fail(evaluationFailures.too_many_requests, { Count: maxOpen })
     const template = await findTemplate(db, programId, body.TemplateId)
-    if (!template) throw notFound('This template')
+    if (!template) throw fail(evaluationFailures.no_template)
     const due = dueDateOf(template, { Date: requester.today, EndDate: null })
     const endDate = due !== null && due < requester.today ? requester.today : due
     const made = await addRequestedEvaluation(db, {
@@ -255,11 +231,7 @@ const requestRoutes = [
       created_by: user.Id,
     })
     if (made === undefined)
-      throw conflict(
-        'asked',
-        `You asked ${evaluator.Name} before, and it is still open. Nothing was sent.`,
-        'EvaluatorId',
-      )
+      throw fail(evaluationFailures.asked_before, { Name: evaluator.Name }, 'EvaluatorId')
     audit.detail = { EvaluationId: made, TemplateId: template.Id, EvaluatorId: evaluator.Id }
     audit.subjectId = user.Id
     const link = `/new/evaluate/${made}`

@@ -1,8 +1,9 @@
+import { evaluationFailures } from '#contract/evaluations/failures.ts'
 import * as contract from '#contract/evaluations/score-types.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { refuseDeletedParent } from '#server/core/runtime/deleted-parent.ts'
-import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import {
   addScoreType,
   deleteOrPurge,
@@ -14,7 +15,7 @@ import { findScoreType, listScoreTypes } from './score-types.queries.ts'
 import { findForDesign } from './templates.queries.ts'
 
 const expectTemplate = async (db: Db, programId: number, templateId: number): Promise<void> => {
-  if (!(await findForDesign(db, programId, templateId))) throw notFound('This template')
+  if (!(await findForDesign(db, programId, templateId))) throw fail(evaluationFailures.no_template)
 }
 
 const getScoreType = async (
@@ -24,7 +25,7 @@ const getScoreType = async (
   scoreTypeId: number,
 ): Promise<contract.ScoreTypeRow> => {
   const type = await findScoreType(db, programId, templateId, scoreTypeId)
-  if (!type) throw notFound('This score type')
+  if (!type) throw fail(evaluationFailures.no_score_type)
   return type
 }
 
@@ -33,11 +34,7 @@ const refuseTwins = (values: contract.ScoreTypeInput['Values']): void => {
   const labels = values.map(({ Label }) => Label.toLowerCase())
   const twin = labels.findIndex((label, index) => labels.indexOf(label) < index)
   if (twin >= 0) {
-    throw ruleBroken(
-      'twice',
-      `${values[twin]!.Label} is listed twice. Give each score its own label; nothing was saved.`,
-      `Values.${twin}.Label`,
-    )
+    throw fail(evaluationFailures.label_twice, { Label: values[twin]!.Label }, `Values.${twin}.Label`)
   }
 }
 
@@ -52,7 +49,7 @@ export const scoreTypeRoutes = [
       .where('program_id', '=', programId)
       .where('id', '=', templateId)
       .executeTakeFirst()
-    if (!template) throw notFound('This template')
+    if (!template) throw fail(evaluationFailures.no_template)
     return listScoreTypes(db, programId, templateId, query.deleted)
   }),
 
@@ -81,11 +78,7 @@ export const scoreTypeRoutes = [
   handle(contract.cloneScoreType, async ({ db, params: { programId, templateId }, query, audit }) => {
     const destinationId = query['destination-template-id']
     if (destinationId === templateId) {
-      throw ruleBroken(
-        'same_template',
-        'Choose a template other than the one it belongs to. Nothing was cloned.',
-        'destination-template-id',
-      )
+      throw fail(evaluationFailures.same_template, 'destination-template-id')
     }
     await expectTemplate(db, programId, templateId)
     const source = await getScoreType(db, programId, templateId, query['source-score-type-id'])
@@ -113,11 +106,7 @@ export const scoreTypeRoutes = [
       ({ Id }) => Id !== null && !before.Values.some((value) => value.Id === Id),
     )
     if (gone >= 0) {
-      throw ruleBroken(
-        'gone',
-        `${body.Values[gone]!.Label} was removed in the meantime. Load the page again; nothing was saved.`,
-        `Values.${gone}.Id`,
-      )
+      throw fail(evaluationFailures.score_gone, { Label: body.Values[gone]!.Label }, `Values.${gone}.Id`)
     }
     audit.detail = { Before: before.Values, After: body.Values }
     await renameScoreType(db, { programId, id: scoreTypeId }, body.Title)

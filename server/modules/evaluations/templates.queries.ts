@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { addDays } from '#contract/core/calendar.ts'
 import type { TemplateDetail, TemplateRow, TemplateValues } from '#contract/evaluations/evaluations.ts'
+import { evaluationFailures } from '#contract/evaluations/failures.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 
 export const listTemplates = (db: Db, programId: number) =>
   db
@@ -169,16 +170,11 @@ export const findForDesign = async (
 
 /** @throws Failure 422 when a template cannot be asked for: inactive, without items, or of a hidden form type */
 export const expectOffered = async (db: Db, programId: number, template: TemplateDetail): Promise<void> => {
-  if (!template.IsActive)
-    throw ruleBroken('inactive', `${template.Title} is not active. Nothing was saved.`, 'TemplateId')
+  if (!template.IsActive) throw fail(evaluationFailures.inactive, { Title: template.Title }, 'TemplateId')
   if (template.Items.length === 0)
-    throw ruleBroken('empty', `${template.Title} has no items yet. Nothing was saved.`, 'TemplateId')
+    throw fail(evaluationFailures.no_items, { Title: template.Title }, 'TemplateId')
   if (template.FormTypeId !== null && (await isHiddenByFormType(db, programId, template.FormTypeId)))
-    throw ruleBroken(
-      'hidden',
-      `${template.Title} is of a form type that is not shown on forms. Show it there or choose another; nothing was saved.`,
-      'TemplateId',
-    )
+    throw fail(evaluationFailures.hidden_form_type, { Title: template.Title }, 'TemplateId')
 }
 
 /** When an evaluation of this day is due, by its template unless it is said. */

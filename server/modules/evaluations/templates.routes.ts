@@ -1,8 +1,9 @@
 import * as contract from '#contract/evaluations/evaluations.ts'
+import { evaluationFailures } from '#contract/evaluations/failures.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { cleanHtml } from '#server/core/http/html.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { addTemplate, changeTemplate, setTemplateActive, setTemplateDeleted } from './templates.commands.ts'
 import { findForDesign, findTemplate, inputOf, listTemplates, searchTemplates } from './templates.queries.ts'
 
@@ -12,7 +13,7 @@ const getTemplate = async (
   templateId: number,
 ): Promise<contract.TemplateDetail> => {
   const template = await findTemplate(db, programId, templateId)
-  if (!template) throw notFound('This template')
+  if (!template) throw fail(evaluationFailures.no_template)
   return template
 }
 
@@ -24,12 +25,7 @@ const expectFormType = async (db: Db, programId: number, formTypeId: number): Pr
     .where('id', '=', formTypeId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  if (!there)
-    throw ruleBroken(
-      'form_type',
-      'This form type does not exist. Choose another; nothing was saved.',
-      'FormTypeId',
-    )
+  if (!there) throw fail(evaluationFailures.form_type_gone, 'FormTypeId')
 }
 
 const expectLevels = async (db: Db, programId: number, levels: readonly number[]): Promise<void> => {
@@ -40,12 +36,7 @@ const expectLevels = async (db: Db, programId: number, levels: readonly number[]
     .where('program_id', '=', programId)
     .where('id', 'in', levels)
     .execute()
-  if (there.length < new Set(levels).size)
-    throw ruleBroken(
-      'level',
-      'One of the student levels no longer has a label. Choose again; nothing was saved.',
-      'StudentLevelIds',
-    )
+  if (there.length < new Set(levels).size) throw fail(evaluationFailures.level_gone, 'StudentLevelIds')
 }
 
 /** The faculty and coordinators named are of the program; foreign ids answer as if they did not exist. */
@@ -58,12 +49,7 @@ const expectPeople = async (db: Db, programId: number, people: readonly number[]
     .where('id', 'in', people)
     .where('deleted_at', 'is', null)
     .execute()
-  if (there.length < new Set(people).size)
-    throw ruleBroken(
-      'person',
-      'One of these people does not exist. Choose again; nothing was saved.',
-      'MakePersonIds',
-    )
+  if (there.length < new Set(people).size) throw fail(evaluationFailures.people_gone, 'MakePersonIds')
 }
 
 /** The settings as they are kept: a form that anyone with its link answers is anonymous. */
@@ -94,11 +80,7 @@ const refuseOtherPeople = (before: contract.TemplateDetail, after: contract.Temp
   if (!fixed) return
   const made =
     before.EvaluationCount === 1 ? '1 evaluation was' : `${before.EvaluationCount} evaluations were`
-  throw conflict(
-    'in_use',
-    `${made} made from ${before.Title}, so who evaluates whom and anonymity stay. Copy it into a new template; nothing was saved.`,
-    fixed,
-  )
+  throw fail(evaluationFailures.template_in_use, { Made: made, Title: before.Title }, fixed)
 }
 
 const setDeleted = async (
@@ -106,7 +88,8 @@ const setDeleted = async (
   { programId, templateId: id }: { programId: number; templateId: number },
   isDeleted: boolean,
 ): Promise<void> => {
-  if (!(await setTemplateDeleted(db, { programId, id }, isDeleted))) throw notFound('This template')
+  if (!(await setTemplateDeleted(db, { programId, id }, isDeleted)))
+    throw fail(evaluationFailures.no_template)
 }
 
 /** What a rule consists of. */
@@ -138,7 +121,7 @@ export const templateRoutes = [
     contract.updateEvaluationTemplate,
     async ({ db, params: { programId, templateId }, body: sent, audit }) => {
       const before = await findForDesign(db, programId, templateId)
-      if (!before) throw notFound('This template')
+      if (!before) throw fail(evaluationFailures.no_template)
       const body = keptSettings(sent)
       refuseOtherPeople(before, body)
       if (body.FormTypeId !== null) await expectFormType(db, programId, body.FormTypeId)
@@ -158,7 +141,7 @@ export const templateRoutes = [
 
   handle(contract.copyEvaluationTemplate, async ({ db, params: { programId, templateId }, user, audit }) => {
     const source = await findForDesign(db, programId, templateId)
-    if (!source) throw notFound('This template')
+    if (!source) throw fail(evaluationFailures.no_template)
     const Title = `${source.Title.slice(0, 248)} (copy)`
     const id = await makeTemplate(db, programId, { ...inputOf(source), Title }, user.Id)
     audit.detail = { From: templateId, TemplateId: id }

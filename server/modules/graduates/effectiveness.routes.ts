@@ -1,11 +1,12 @@
 import * as contract from '#contract/graduates/effectiveness.ts'
+import { graduateFailures } from '#contract/graduates/failures.ts'
 import { profiles } from '#contract/graduates/measure-profiles.ts'
 import { isCounted, partOf, publishedOf, resultOf } from '#contract/graduates/measures-rules.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
 import { pdfFile } from '#server/core/files/pdf.ts'
 import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { notFound } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { momentIn, todayIn } from '#server/core/runtime/today.ts'
 import { findProgramContext, getProgramContext, type ProgramContext } from '../programs/context.queries.ts'
 import { replaceMeasures, savePublication } from './effectiveness.commands.ts'
@@ -104,7 +105,7 @@ export const effectivenessRoutes = [
   handle(contract.listMeasurePeople, async ({ db, params: { programId, measureId } }) => {
     const { facts, measures, today } = await measured(db, await getProgram(db, programId))
     const measure = measures.find(({ Id }) => Id === measureId)
-    if (!measure) throw notFound('This measure')
+    if (!measure) throw fail(graduateFailures.no_measure)
     const { Pooled, Years } = measure.Result
     const entered = new Set(Years.flatMap(({ Year, IsEntered }) => (IsEntered ? [Year] : [])))
     return facts
@@ -172,7 +173,7 @@ export const effectivenessRoutes = [
     await workOn(db, [programId])
     const { IsPublic, Introduction } = await getPublication(db, programId)
     const program = IsPublic ? await findProgramContext(db, programId) : undefined
-    if (!program) throw notFound('This page')
+    if (!program) throw fail(graduateFailures.no_page)
     const { measures } = await measured(db, program)
     return {
       Program: program.Name,

@@ -1,8 +1,9 @@
+import { graduateFailures } from '#contract/graduates/failures.ts'
 import * as contract from '#contract/graduates/graduates.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { getProgramContext } from '../programs/context.queries.ts'
 import { placementNames, reasonNames, resultNames } from './graduate-names.rules.ts'
@@ -11,7 +12,7 @@ import { findGraduate, isAddedAgain, pageGraduates, streamGraduates } from './gr
 
 const getGraduate = async (db: Db, programId: number, graduateId: number): Promise<contract.Graduate> => {
   const graduate = await findGraduate(db, programId, graduateId)
-  if (!graduate) throw notFound('This graduate')
+  if (!graduate) throw fail(graduateFailures.no_graduate)
   return graduate
 }
 
@@ -23,12 +24,7 @@ const refuseFuture = async (
 ): Promise<void> => {
   const { TimeZone } = await getProgramContext(db, programId)
   const [first] = contract.futureOf(person, todayIn(TimeZone))
-  if (first)
-    throw ruleBroken(
-      'in_future',
-      'A graduation, a withdrawal or an exam result cannot lie in the future. Nothing was saved; enter it once it has happened.',
-      first[0],
-    )
+  if (first) throw fail(graduateFailures.in_future, first[0])
 }
 
 const nameOf = ({ FirstName, LastName }: contract.Graduate): string => `${FirstName} ${LastName}`
@@ -82,8 +78,7 @@ export const graduateRoutes = [
       HighCutOn: null,
     })
     const { Added, Known } = await addCohort(db, programId, body, user.Id)
-    if (Added + Known === 0)
-      throw ruleBroken('no_one', 'Nobody is in this cohort. Nothing was added.', 'Cohort')
+    if (Added + Known === 0) throw fail(graduateFailures.nobody_in_cohort, 'Cohort')
     audit.detail = { ...body, Added }
     return { Added, Known }
   }),
@@ -101,9 +96,9 @@ export const graduateRoutes = [
   }),
 
   handle(contract.restoreGraduate, async ({ db, params: { programId, graduateId }, audit }) => {
-    if (await isAddedAgain(db, programId, graduateId))
-      throw conflict('added_again', 'This person has been added again. The deleted row was kept as it is.')
-    if (!(await setGraduateDeleted(db, programId, graduateId, false))) throw notFound('This graduate')
+    if (await isAddedAgain(db, programId, graduateId)) throw fail(graduateFailures.added_again)
+    if (!(await setGraduateDeleted(db, programId, graduateId, false)))
+      throw fail(graduateFailures.no_graduate)
     const graduate = await getGraduate(db, programId, graduateId)
     audit.detail = { Name: nameOf(graduate) }
     return graduate

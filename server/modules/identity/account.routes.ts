@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { identityFailures } from '#contract/identity/failures.ts'
 import * as identity from '#contract/identity/identity.ts'
 import * as contractOfPreferences from '#contract/identity/preferences.ts'
 import { beginSession } from '#server/core/auth/begin-session.ts'
@@ -10,7 +11,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { requireProof } from '#server/core/http/guard.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { resetThrottle, throttle } from '#server/core/http/throttle.ts'
-import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { savePreferences } from './account.commands.ts'
 import { findOpening, findPreferences, type SessionOpening } from './account.queries.ts'
 import { type AccountOfEmail, findAccountsByEmail } from './accounts.across.ts'
@@ -41,11 +42,7 @@ export const accountRoutes = [
     const found = await findLogin(db, user.UserName)
     if (!(await verifyPassword(found?.password_hash, body.OldPassword, { isSignedIn: true }))) {
       await writeRefusal(services, found, from.address)
-      throw ruleBroken(
-        'wrong_password',
-        'The old password is not right, so nothing was changed.',
-        'OldPassword',
-      )
+      throw fail(identityFailures.wrong_old_password, 'OldPassword')
     }
     if (found?.totp_secret) requireProof(session, { lasts: true })
     await resetThrottle(services.pool, ...guesses.map(({ key }) => key))
@@ -68,7 +65,7 @@ export const accountRoutes = [
     const accounts = await listOthersOf(db, user, opening)
     const target = accounts.find(({ account_id }) => account_id === body.UserId)
     const login = target && (await findLogin(db, target.user_name))
-    if (!login) throw notFound('This account')
+    if (!login) throw fail(identityFailures.no_account)
     audit.subjectId = login.account_id
     // The same count as at sign-in, so that switching gives no further guesses of the code.
     const guesses = guessesOf(login.user_name)
@@ -97,7 +94,7 @@ export const accountRoutes = [
 
   handle(contractOfPreferences.savePreferences, async ({ db, body, user, services }) => {
     if (body.StartPage !== '' && localPath(body.StartPage, services.config.appRoot) === undefined) {
-      throw ruleBroken('start_page', 'Choose a page of the list. Nothing was saved.', 'StartPage')
+      throw fail(identityFailures.start_page, 'StartPage')
     }
     const known = new Set(contractOfPreferences.mutableEmails.map(({ Label }) => Label))
     const kept = { ...body, MutedEmails: body.MutedEmails.filter((label) => known.has(label)) }

@@ -1,11 +1,13 @@
 import * as contract from '#contract/identity/authenticator.ts'
+import { identityFailures } from '#contract/identity/failures.ts'
+import { peopleFailures } from '#contract/people/failures.ts'
 import { hashCode, seal, unseal } from '#server/core/auth/seal.ts'
 import type { User } from '#server/core/auth/session.ts'
 import { endSessionsOf } from '#server/core/auth/session-changes.ts'
 import { requireProof } from '#server/core/http/guard.ts'
 import { type Call, handle } from '#server/core/http/handle.ts'
 import { throttle } from '#server/core/http/throttle.ts'
-import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { replaceRecoveryCodes, saveDraft, setAuthenticator } from './authenticator.commands.ts'
 import { countRecoveryCodes, findDraft, hasAuthenticator } from './authenticator.queries.ts'
 import { newRecoveryCode, newSecret, stepOfCode, totpContext } from './authenticator.rules.ts'
@@ -14,7 +16,7 @@ import { isProvenAnew } from './second-factor.service.ts'
 import { findLogin } from './sign-in.queries.ts'
 
 const refuseOthers = (user: User, userId: number): void => {
-  if (user.Id !== userId) throw notFound('This person')
+  if (user.Id !== userId) throw fail(peopleFailures.no_person)
 }
 
 const wrongCode =
@@ -104,7 +106,7 @@ export const authenticatorRoutes = [
   handle(contract.createRecoveryCodes, async ({ db, user, services, audit }) => {
     audit.subjectId = user.Id
     if (!(await hasAuthenticator(db, user.Id))) {
-      throw ruleBroken('no_authenticator', 'Recovery codes come with an authenticator. Enable one first.')
+      throw fail(identityFailures.no_authenticator)
     }
     const codes = Array.from({ length: contract.recoveryCodeCount }, newRecoveryCode)
     await replaceRecoveryCodes(

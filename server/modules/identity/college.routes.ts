@@ -1,3 +1,4 @@
+import { identityFailures } from '#contract/identity/failures.ts'
 import * as contract from '#contract/saml/saml.ts'
 import { beginSession, type ProvenAccount } from '#server/core/auth/begin-session.ts'
 import type { Cookies } from '#server/core/auth/cookies.ts'
@@ -5,7 +6,7 @@ import { hashToken } from '#server/core/auth/session.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { quarterHour, resetThrottle, throttle } from '#server/core/http/throttle.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
-import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { findCollegeAccounts, findSignInProvider, listColleges } from './college.across.ts'
 import { consumeAnswer } from './college.commands.ts'
@@ -28,12 +29,7 @@ const limit = (services: Services, what: string, address: string): Promise<void>
     { key: `${what}:address:${address}`, max: maxPerAddress, windowSeconds: quarterHour },
   ])
 
-const expired = () =>
-  ruleBroken(
-    'link_expired',
-    'This sign-in has expired or was used before. Begin again at your college.',
-    'Guid',
-  )
+const expired = () => fail(identityFailures.sign_in_expired, 'Guid')
 
 /** Signs the account in that an answer opens, and lets it do what a launch has come for. */
 const enter = async (
@@ -61,7 +57,7 @@ export const collegeRoutes = [
     await limit(services, 'college-users', from.address)
     const answer = await findAnswer(db, hashToken(params.guid), browserHash(services, cookies))
     const { accounts } = answer ? await findCollegeAccounts(db, answer) : { accounts: [] }
-    if (accounts.length === 0) throw notFound('This sign-in')
+    if (accounts.length === 0) throw fail(identityFailures.no_sign_in)
     return accounts.map(({ account_id, user_name, program_name }) => ({
       UserId: account_id,
       UserName: user_name,
@@ -98,11 +94,7 @@ export const collegeRoutes = [
     if (!answer?.name_id) throw expired()
     const { provider_id: providerId, name_id: nameId } = answer
     if (!(await linkCollegeName(db, { providerId, accountId: login.account_id, nameId }))) {
-      throw ruleBroken(
-        'not_linked',
-        'This account cannot be linked to your college sign-in: it is outside what your college may open, or it is linked already. Nothing was changed. Sign in by password, or ask your program’s coordinator.',
-        'UserName',
-      )
+      throw fail(identityFailures.not_linked, 'UserName')
     }
     await writeAudit(db, {
       programId: login.program_id,

@@ -1,3 +1,4 @@
+import { identityFailures } from '#contract/identity/failures.ts'
 import * as identity from '#contract/identity/identity.ts'
 import { checkNewPassword, hashPassword, verifyPassword } from '#server/core/auth/password.ts'
 import { hashToken } from '#server/core/auth/session.ts'
@@ -6,7 +7,7 @@ import { handle } from '#server/core/http/handle.ts'
 import { quarterHour, throttle } from '#server/core/http/throttle.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
-import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { receivedEmail } from './emails.service.ts'
 import { askForOwnAddress } from './own-address.service.ts'
 import { notifyOfRegistrant } from './registration.commands.ts'
@@ -34,7 +35,7 @@ export const emailRoutes = [
     await throttle(services.pool, [{ key: `email:account:${user.Id}`, max: 10, windowSeconds: quarterHour }])
     audit.subjectId = user.Id
     if (user.IsDemo) {
-      throw ruleBroken('demo', 'The email address of a demo account cannot be changed. Nothing was sent.')
+      throw fail(identityFailures.demo_email)
     }
     const login = await findLogin(db, user.UserName)
     // The proof that the call needs is enough; a password that is sent all the same has to be right.
@@ -42,7 +43,7 @@ export const emailRoutes = [
       body.Password !== '' &&
       !(await verifyPassword(login?.password_hash, body.Password, { isSignedIn: true }))
     ) {
-      throw ruleBroken('wrong_password', 'The password is not right, so nothing was changed.', 'Password')
+      throw fail(identityFailures.wrong_password, 'Password')
     }
     await askForOwnAddress({ db, services, user }, body.EmailAddress)
   }),
@@ -52,7 +53,7 @@ export const emailRoutes = [
       { key: `email-read:address:${from.address}`, max: 300, windowSeconds: quarterHour },
     ])
     const found = await findEmailConfirmation(db, hashToken(params.token))
-    if (!found) throw notFound('This link')
+    if (!found) throw fail(identityFailures.no_link)
     return {
       EmailAddress: found.new_email,
       UserName: found.user_name,
@@ -68,14 +69,10 @@ export const emailRoutes = [
     const hash = hashToken(body.Token)
     const found = await findEmailConfirmation(db, hash)
     if (!found || !(await consumeEmailConfirmation(db, hash))) {
-      throw ruleBroken(
-        'link_expired',
-        'This link has expired or was used before. Ask for a new one; nothing was changed.',
-        'Token',
-      )
+      throw fail(identityFailures.email_link_expired, 'Token')
     }
     if (found.needs_password) {
-      if (!body.Password) throw ruleBroken('password', 'Set a password as well.', 'Password')
+      if (!body.Password) throw fail(identityFailures.password_required, 'Password')
       checkNewPassword(body.Password, found.user_name)
       await setPassword(db, found.account_id, await hashPassword(body.Password), { isFromMailbox: true })
       // Whoever registers does so with a program.

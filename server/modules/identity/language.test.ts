@@ -129,3 +129,30 @@ test('signing in notes what the browser prefers, for emails', async () => {
   )
   expect(languages.get(student.Id)).toBe('es')
 })
+
+test('a refusal has one code and its values in both languages, and its fields are said in that of the reader', async () => {
+  const { caller } = await start(Level.Student)
+  const refused = async (body: unknown, headers: Record<string, string> = {}): Promise<unknown> =>
+    (await caller.call(identity.changePassword, { body: body as never }, { headers })).body
+  const wrong = { OldPassword: '', Password: 'short', Other: 1 }
+  expect(await refused(wrong)).toMatchObject({
+    Code: 'invalid',
+    Message: 'Password must have at least 8 characters. 1 more field needs attention. Nothing was changed.',
+    Errors: [
+      { Field: 'Password', Message: 'Password must have at least 8 characters.' },
+      { Field: 'Other', Message: 'Other is not a known name here.' },
+    ],
+  })
+  expect(await refused(wrong, spanish.headers)).toMatchObject({
+    Code: 'invalid',
+    Message: 'Al menos 8 caracteres. Falta corregir 1 campo más. No se cambió nada.',
+    Errors: [{ Field: 'Password', Message: 'Al menos 8 caracteres.' }, { Field: 'Other' }],
+    Values: { Others: ' Falta corregir 1 campo más.', Changes: true },
+  })
+  const taken = { OldPassword: 'x', Password: 'Nothing-like-it-42' }
+  expect(await refused(taken, spanish.headers)).toEqual({
+    Code: 'wrong_password',
+    Message: 'La contraseña actual no es correcta; no se cambió nada.',
+    Errors: [{ Field: 'OldPassword', Message: 'La contraseña actual no es correcta; no se cambió nada.' }],
+  })
+})

@@ -1,10 +1,11 @@
+import { identityFailures } from '#contract/identity/failures.ts'
 import * as identity from '#contract/identity/identity.ts'
 import { hashToken } from '#server/core/auth/session.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { quarterHour, throttle } from '#server/core/http/throttle.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
-import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { findNotMe, listFreezeReaders } from './accounts.across.ts'
 import { frozenEmail } from './emails.service.ts'
 import { useNotMe } from './sign-in.queries.ts'
@@ -16,7 +17,7 @@ export const notMeRoutes = [
       { key: `not-me-read:address:${from.address}`, max: 300, windowSeconds: quarterHour },
     ])
     const found = await findNotMe(db, hashToken(params.token))
-    if (!found) throw notFound('This link')
+    if (!found) throw fail(identityFailures.no_link)
     return { UserName: found.user_name, ProgramName: found.program_name ?? '' }
   }),
 
@@ -25,12 +26,7 @@ export const notMeRoutes = [
       { key: `not-me-use:address:${from.address}`, max: 60, windowSeconds: quarterHour },
     ])
     const account = await useNotMe(db, hashToken(body.Token))
-    if (!account)
-      throw ruleBroken(
-        'link_expired',
-        'This link has expired or was used before. If something is wrong, set a new password and tell your program; nothing was changed.',
-        'Token',
-      )
+    if (!account) throw fail(identityFailures.not_me_link_expired, 'Token')
     const readers = await listFreezeReaders(db, account.account_id)
     await queueTemplatedEmails(
       db,

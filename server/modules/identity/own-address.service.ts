@@ -1,8 +1,9 @@
+import { identityFailures } from '#contract/identity/failures.ts'
 import { insertLinks } from '#server/core/auth/mailed-links.ts'
 import { hashToken, newToken, type User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
-import { conflict } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { findDirectory } from './directory.queries.ts'
 import { addressee, confirmationEmail, tellOwner } from './emails.service.ts'
@@ -21,11 +22,7 @@ export const askForOwnAddress = async (
   const directory =
     isOther && user.ProgramId !== null ? await findDirectory(db, user.ProgramId, user.Id) : null
   if (directory?.Fields.includes('EmailAddress') && !directory.Kept.includes('EmailAddress'))
-    throw conflict(
-      'of_directory',
-      `Your email address comes from ${directory.Name}, so nothing was changed. Ask there, or ask your program’s coordinator to take it over here.`,
-      'EmailAddress',
-    )
+    throw fail(identityFailures.of_directory, { Name: directory.Name }, 'EmailAddress')
   const token = newToken()
   await insertLinks(db, 'email_confirmation', [{ accountId: user.Id, hash: hashToken(token), email }])
   const address = `${services.publicUrl()}${services.config.appRoot}/new/confirm-email?token=${token}`

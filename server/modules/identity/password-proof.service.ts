@@ -1,7 +1,8 @@
+import { identityFailures } from '#contract/identity/failures.ts'
 import { verifyPassword } from '#server/core/auth/password.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type Limit, quarterHour, resetThrottle, throttle } from '#server/core/http/throttle.ts'
-import { Failure } from '#server/core/runtime/failure.ts'
+import { Failure, fail } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { requireSecondFactor, writeRefusal } from './second-factor.service.ts'
 import { findLogin, type LoginRow } from './sign-in.queries.ts'
@@ -54,11 +55,7 @@ export const provePassword = async (
   const isRight = await verifyPassword(found?.password_hash, Password)
   if (!found || !isRight || !found.is_active || isGuessed) {
     await writeRefusal(services, found, from.address, name)
-    throw new Failure(
-      401,
-      'wrong_credentials',
-      'User name, email or password is not right. Check them and try again. If several accounts have your email, type the user name.',
-    )
+    throw fail(identityFailures.wrong_credentials)
   }
   // Only a complete sign-in resets the count: a right password alone would give endless guesses of the code.
   await requireSecondFactor(db, services, found, {

@@ -1,4 +1,5 @@
 import { createHmac, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
+import { identityFailures } from '#contract/identity/failures.ts'
 import * as contract from '#contract/identity/passwordless.ts'
 import { beginSession } from '#server/core/auth/begin-session.ts'
 import { consumeMagicLink, insertMagicLink } from '#server/core/auth/mailed-links.ts'
@@ -9,7 +10,7 @@ import { keepIf } from '#server/core/database/keep-if.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { type Limit, quarterHour, resetThrottle, throttle } from '#server/core/http/throttle.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
-import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { findAccountsByEmail } from './accounts.across.ts'
 import { magicLinkEmail } from './emails.service.ts'
@@ -39,8 +40,7 @@ const codeLimits = (email: string): Limit[] => [
   { key: `magic-code:account-day:${email}`, max: 30, windowSeconds: day },
 ]
 
-const expired = () =>
-  ruleBroken('link_expired', 'This link has expired or was used before. Ask for a new one.', 'Guid')
+const expired = () => fail(identityFailures.link_expired, 'Guid')
 
 export const passwordlessRoutes = [
   // Known, unknown and disabled addresses pass through the same statements; only the email is kept or undone.
@@ -69,7 +69,7 @@ export const passwordlessRoutes = [
   handle(contract.exchangeMagicCode, async ({ db, query, services, from }) => {
     const publicGuid = query['public-key']
     // Nothing was guessed, so nothing counts.
-    if (!query.code.trim()) throw ruleBroken('code_missing', 'Enter the 6-digit code from the email.', 'code')
+    if (!query.code.trim()) throw fail(identityFailures.code_missing, 'code')
     await throttle(services.pool, [
       { key: `magic-code:link:${publicGuid}`, max: 5, windowSeconds: quarterHour },
       { key: `magic-code:address:${from.address}`, max: 60, windowSeconds: quarterHour },
@@ -79,7 +79,7 @@ export const passwordlessRoutes = [
     if (link) await throttle(services.pool, codeLimits(link.email))
     const typed = codeHash(services, publicGuid, query.code.replace(/\s/g, ''))
     if (!link || !timingSafeEqual(typed, link.code_hash)) {
-      throw ruleBroken('wrong_code', 'Something went wrong.  Please check your code and try again.', 'code')
+      throw fail(identityFailures.wrong_code, 'code')
     }
     for (const { key } of codeLimits(link.email)) await resetThrottle(services.pool, key)
     return { Guid: guid }
@@ -91,7 +91,7 @@ export const passwordlessRoutes = [
     ])
     const link = await findMagicLink(db, hashToken(params.guid))
     const accounts = link ? await findAccountsByEmail(db, link.email) : []
-    if (accounts.length === 0) throw notFound('This link')
+    if (accounts.length === 0) throw fail(identityFailures.no_link)
     return accounts.map((account) => ({
       UserId: account.account_id,
       UserName: account.user_name,

@@ -1,4 +1,6 @@
 import { randomInt, timingSafeEqual } from 'node:crypto'
+import type { DeclaredFailure } from '#contract/core/failure.ts'
+import { identityFailures } from '#contract/identity/failures.ts'
 import * as contract from '#contract/identity/proofs.ts'
 import { newGivenProof } from '#server/core/auth/given-proof.ts'
 import { verifyPassword } from '#server/core/auth/password.ts'
@@ -9,7 +11,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { type Limit, quarterHour, resetThrottle, throttle } from '#server/core/http/throttle.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
-import { Failure, ruleBroken } from '#server/core/runtime/failure.ts'
+import { Failure, fail } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { proofEmail } from './emails.service.ts'
 import { guessesOf } from './password-proof.service.ts'
@@ -59,11 +61,7 @@ export const proofRoutes = [
       { key: `proof-code:account:${user.Id}`, max: 5, windowSeconds: quarterHour },
     ])
     const mailbox = mailboxOf(await loginOf(db, user), user)
-    if (!mailbox)
-      throw ruleBroken(
-        'no_mailbox',
-        'No code can be mailed: the account has a password or no confirmed address. Nothing was sent.',
-      )
+    if (!mailbox) throw fail(identityFailures.no_mailbox)
     const code = String(randomInt(1_000_000)).padStart(6, '0')
     await keepProofCode(db, session.id, codeHash(services, session, code))
     await queueTemplatedEmails(db, [proofEmail(user, mailbox, code)])
@@ -75,20 +73,20 @@ export const proofRoutes = [
     const guesses = guessesOf(user.UserName)
     await throttle(services.pool, [...guesses, ofAddress(from.address)])
     const login = await loginOf(db, user)
-    const refuse = async (field: string, message: string): Promise<never> => {
+    const refuse = async (field: string, failure: DeclaredFailure): Promise<never> => {
       await writeRefusal(services, login, from.address)
-      throw ruleBroken('wrong_proof', message, field)
+      throw fail(failure, field)
     }
     if (body.Kind === 'password') {
       if (!(await verifyPassword(login.password_hash, body.Password, { isSignedIn: true })))
-        await refuse('Password', 'The password is not right. Check it and try again.')
+        await refuse('Password', identityFailures.wrong_password_proof)
     } else if (body.Kind === 'email') {
       const typed = codeHash(services, session, body.MailedCode)
       const kept = await takeProofCode(services.pool, session.id)
       if (!mailboxOf(login, user) || !kept || !timingSafeEqual(typed, kept))
-        await refuse('MailedCode', 'That code is not right, or it has expired. Ask for a new one.')
+        await refuse('MailedCode', identityFailures.wrong_mailed_code)
     } else if (!kindsOf(login, mailboxOf(login, user), session).includes('sign-in'))
-      await refuse('Kind', 'Sign in again to prove who you are, then go on.')
+      await refuse('Kind', identityFailures.sign_in_to_prove)
     await requireSecondFactor(db, services, login, {
       code: body.Code,
       address: from.address,
@@ -96,7 +94,7 @@ export const proofRoutes = [
     }).catch((error: unknown) => {
       // 401 would say that the session is over.
       if (error instanceof Failure && error.status === 401)
-        throw ruleBroken('wrong_proof', error.message, 'Code')
+        throw fail(identityFailures.wrong_second_factor, { Reason: error.sentence }, 'Code')
       throw error
     })
     await resetThrottle(services.pool, ...guesses.map(({ key }) => key))

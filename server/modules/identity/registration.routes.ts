@@ -1,3 +1,4 @@
+import { identityFailures } from '#contract/identity/failures.ts'
 import * as contract from '#contract/identity/registration.ts'
 import { insertLinks } from '#server/core/auth/mailed-links.ts'
 import { hashToken, newToken } from '#server/core/auth/session.ts'
@@ -9,7 +10,7 @@ import { handle } from '#server/core/http/handle.ts'
 import { quarterHour, throttle } from '#server/core/http/throttle.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
-import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { changeProgram } from '../programs/programs.commands.ts'
 import { approvedEmail, declinedEmail, knownEmail, registeredEmail } from './emails.service.ts'
@@ -36,13 +37,13 @@ const asLink = (services: Services, token: string | null): { Link: string | null
 
 const getProgram = async (db: Db, token: string): Promise<RegistrationProgram> => {
   const program = await findProgramByToken(db, token)
-  if (!program) throw notFound('This registration link')
+  if (!program) throw fail(identityFailures.no_registration_link)
   return program
 }
 
 const getRegistrant = async (db: Db, programId: number, userId: number): Promise<RegistrantRow> => {
   const found = await findRegistrant(db, programId, userId)
-  if (!found) throw notFound('This registrant')
+  if (!found) throw fail(identityFailures.no_registrant)
   return found
 }
 
@@ -130,17 +131,10 @@ export const registrationRoutes = [
     const registrant = await getRegistrant(db, programId, userId)
     const name = `${registrant.first_name} ${registrant.last_name}`
     if (!registrant.is_email_confirmed) {
-      throw ruleBroken(
-        'not_confirmed',
-        `${name} has not confirmed the email address yet. Nothing was changed.`,
-      )
+      throw fail(identityFailures.not_confirmed, { Name: name })
     }
     if (body.StudentLevelId !== null && !(await hasStudentLevel(db, programId, body.StudentLevelId))) {
-      throw ruleBroken(
-        'student_level',
-        'This level does not exist. Choose another; nothing was changed.',
-        'StudentLevelId',
-      )
+      throw fail(identityFailures.student_level_gone, 'StudentLevelId')
     }
     audit.subjectId = userId
     await makeStudent(db, programId, userId, {

@@ -1,9 +1,11 @@
+import type { DeclaredFailure } from '#contract/core/failure.ts'
+import { identityFailures } from '#contract/identity/failures.ts'
 import { verifyPassword } from '#server/core/auth/password.ts'
 import { hashCode, unseal } from '#server/core/auth/seal.ts'
 import { type Db, transaction } from '#server/core/database/pool.ts'
 import { giveBack } from '#server/core/http/throttle.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
-import { Failure } from '#server/core/runtime/failure.ts'
+import { type Failure, fail } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { consumeRecoveryCode } from './authenticator.commands.ts'
 import { consumeStep } from './authenticator.queries.ts'
@@ -11,8 +13,7 @@ import { readRecoveryCode, stepOfCode, totpContext } from './authenticator.rules
 import { tellOwner } from './emails.service.ts'
 import type { LoginRow } from './sign-in.queries.ts'
 
-const asks = (message: string): Failure =>
-  new Failure(401, 'totp_required', message, { extra: { TotpRequired: true } })
+const asks = (failure: DeclaredFailure): Failure => fail(failure, { extra: { TotpRequired: true } })
 
 /** Whether a code of the app is right; it is spent with that. Undefined for what is no code of the app. */
 const isAppCode = async (
@@ -58,10 +59,10 @@ export const requireSecondFactor = async (
 ): Promise<void> => {
   if (!login.totp_secret) return
   if (!code?.trim()) for (const key of countedAs ?? []) await giveBack(services.pool, key)
-  if (!code?.trim()) throw asks('Type the 6-digit code of your authenticator, or one of your recovery codes.')
+  if (!code?.trim()) throw asks(identityFailures.code_required)
   if (await isRight(db, services, login, code)) return
   await writeRefusal(services, login, address)
-  throw asks('That code is not right, or it was used already. Wait for the next one and type that.')
+  throw asks(identityFailures.code_wrong)
 }
 
 /**

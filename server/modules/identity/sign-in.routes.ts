@@ -1,3 +1,4 @@
+import { identityFailures } from '#contract/identity/failures.ts'
 import * as identity from '#contract/identity/identity.ts'
 import { beginSession } from '#server/core/auth/begin-session.ts'
 import { insertLinks, useResetToken } from '#server/core/auth/mailed-links.ts'
@@ -9,7 +10,7 @@ import { handle } from '#server/core/http/handle.ts'
 import { quarterHour, throttle } from '#server/core/http/throttle.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
-import { ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import {
   type AccountOfEmail,
@@ -84,11 +85,7 @@ export const signInRoutes = [
     const accountId = await useResetToken(db, hashToken(body.Token))
     const account = accountId === undefined ? undefined : await findToldAccount(db, accountId)
     if (!account) {
-      throw ruleBroken(
-        'link_expired',
-        'This link has expired or was used before. Ask for a new one; your password is unchanged.',
-        'Token',
-      )
+      throw fail(identityFailures.password_link_expired, 'Token')
     }
     checkNewPassword(body.Password, account.user_name)
     await setPassword(db, account.account_id, await hashPassword(body.Password), { isFromMailbox: true })

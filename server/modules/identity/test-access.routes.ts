@@ -1,7 +1,9 @@
+import { coreFailures } from '#contract/core/failures.ts'
+import { identityFailures } from '#contract/identity/failures.ts'
 import * as contract from '#contract/identity/test-access.ts'
 import { endSessionsOf } from '#server/core/auth/session-changes.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { setAuthenticator } from './authenticator.commands.ts'
 import { findTestAccess, listTestAccess } from './test-access.across.ts'
 import { addTestUser, handOver, revokeAccess } from './test-access.commands.ts'
@@ -12,14 +14,11 @@ export const testAccessRoutes = [
 
   handle(contract.toggleTestAccess, async ({ db, params: { programId }, query: { mode }, user, audit }) => {
     await lockProgram(db, programId)
-    if (!(await findTestAccess(db, programId))) throw notFound('This program')
+    if (!(await findTestAccess(db, programId))) throw fail(coreFailures.no_program)
     const found = await findTestUser(db, programId, mode)
     const opens = !found?.IsAdmitted
     if (opens && !(user.EmailAddress && user.IsEmailAddressConfirmed)) {
-      throw ruleBroken(
-        'email',
-        'The test user gets your email address, and yours is not confirmed. Confirm it first; nothing was changed.',
-      )
+      throw fail(identityFailures.email_not_confirmed)
     }
     audit.detail = { Mode: mode, IsOpen: opens }
     if (found) {

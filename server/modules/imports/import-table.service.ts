@@ -1,4 +1,5 @@
 import { may } from '#contract/core/permissions.ts'
+import { importFailures } from '#contract/imports/failures.ts'
 import { type ImportKind, importables } from '#contract/imports/import-kinds.ts'
 import type { ImportResult } from '#contract/imports/imports.ts'
 import { type ColumnMapping, matchColumns, type ValueMapping } from '#contract/imports/imports-rules.ts'
@@ -11,7 +12,7 @@ import { type Entity, emptyPlan, type Plan, recordName } from '#server/core/impo
 import { startRun, updateRun } from '#server/core/imports/runs.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import type { AuditNote } from '#server/core/runtime/audit.ts'
-import { conflict, Failure } from '#server/core/runtime/failure.ts'
+import { type Failure, fail } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { definitionOf } from './definitions.rules.ts'
 import { saveMemory } from './imports.commands.ts'
@@ -107,10 +108,9 @@ const changedMeanwhile = (
   // Called only when there are some.
   const { Row, Column, Message } = Errors[0]!
   const more = Errors.length > 1 ? ` (${Errors.length} rows)` : ''
-  return new Failure(
-    409,
-    'changed_meanwhile',
-    `Nothing was imported: row ${Row}${Column && `, ${Column}`}: ${Message.slice(0, -1)}${more}. Their change was kept. Check it, then import again.`,
+  return fail(
+    importFailures.changed_meanwhile,
+    { Row, Column: Column && `, ${Column}`, Reason: Message.slice(0, -1), More: more },
     { extra: { Kind: kind, Errors: Errors.slice(0, maxTold) } },
   )
 }
@@ -163,22 +163,14 @@ const write = async (
     return importId
   } catch (error) {
     await beside((aside) => updateRun(aside, importId, { status: 'failed' })).catch(() => {})
-    if ((error as { code?: string }).code === '23505')
-      throw conflict(
-        'changed_meanwhile',
-        'A name or key of the file was taken by someone else in this moment. Nothing was imported. Import again.',
-      )
+    if ((error as { code?: string }).code === '23505') throw fail(importFailures.taken_meanwhile)
     throw error
   }
 }
 
 /** The refusal of a kind that the person may not import. */
 export const notAllowed = (kind: ImportKind): Failure =>
-  new Failure(
-    403,
-    'not_allowed',
-    `Your role does not allow to import ${kind}. Ask your program’s coordinator.`,
-  )
+  fail(importFailures.import_not_allowed, { Kind: kind })
 
 /** The result for the rows of a table. */
 interface CheckedRows {
@@ -271,11 +263,7 @@ export const importTable = async (work: ImportWork, job: ImportJob): Promise<Imp
   const { kind, programId, table, fileName, isDryRun } = job
   const importable = importables[kind]
   if (!may(user, importable.may)) throw notAllowed(kind)
-  if (!isDryRun && !(await tryLock(db, programId)))
-    throw conflict(
-      'import_running',
-      'Another import is running. Nothing was imported. Wait until it is done, then import again.',
-    )
+  if (!isDryRun && !(await tryLock(db, programId))) throw fail(importFailures.import_running)
   work.progress?.(0, table.rows.length)
   const memory = job.isRemembered ? await findMemory(db, programId, kind) : undefined
   const mapping = job.mapping ?? matchColumns(importable.fields, table.columns, memory)
@@ -359,13 +347,16 @@ export const importTable = async (work: ImportWork, job: ImportJob): Promise<Imp
   }
   if (isDryRun) return result
   if (errors.length > 0 && (!job.skipsErrors || goodRows === 0)) {
-    const [first] = errors
+    const { Row, Column, Message } = errors[0]! // There is one.
     const more = errors.length > 1 ? ` and ${(errors.length - 1).toLocaleString('en-US')} more` : ''
-    throw new Failure(
-      422,
-      'rows_refused',
-      // Called only when there are errors.
-      `Nothing was imported: row ${first!.Row}${first!.Column && `, ${first!.Column.slice(0, 60)}`}: ${first!.Message}${more}`,
+    throw fail(
+      importFailures.rows_refused,
+      {
+        Row,
+        Column: Column && `, ${Column.slice(0, 60)}`,
+        Reason: Message,
+        More: more,
+      },
       { extra: { ...result, Added: 0, Changed: 0, Unchanged: 0 } },
     )
   }

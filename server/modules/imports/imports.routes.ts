@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import type { Importable } from '#contract/core/import-fields.ts'
 import { may } from '#contract/core/permissions.ts'
+import { chooseFile } from '#contract/core/wording.ts'
+import { importFailures } from '#contract/imports/failures.ts'
 import { type ImportKind, importables } from '#contract/imports/import-kinds.ts'
 import * as contract from '#contract/imports/imports.ts'
 import type { ColumnMapping, ValueMapping } from '#contract/imports/imports-rules.ts'
+import { sentence } from '#contract/language/texts.ts'
 import { highestManageableLevel } from '#server/core/auth/api-key.ts'
 import { noteGoals } from '#server/core/database/goals.ts'
 import type { Db } from '#server/core/database/pool.ts'
@@ -11,7 +14,7 @@ import { requireProof } from '#server/core/http/guard.ts'
 import { type Call, handle } from '#server/core/http/handle.ts'
 import type { KeptRow } from '#server/core/imports/definition.ts'
 import { updateRun } from '#server/core/imports/runs.ts'
-import { conflict, Failure, notFound } from '#server/core/runtime/failure.ts'
+import { type Failure, fail } from '#server/core/runtime/failure.ts'
 import { holdPeopleAlone } from '#server/core/runtime/people-lock.ts'
 import { TakesLong } from '#server/core/runtime/tasks.ts'
 import { definitionOf } from './definitions.rules.ts'
@@ -33,9 +36,7 @@ const importPage = (kind: ImportKind): string => `/new/admin/imports?kind=${kind
 const fileOf = (files: ImportCall['files']): ImportCall['files'][number] => {
   const file = files.find(({ field }) => field === 'file')
   if (!file)
-    throw new Failure(400, 'invalid', 'Choose a file. Nothing was imported.', {
-      fields: [{ Field: 'file', Message: 'Choose a file.' }],
-    })
+    throw fail(importFailures.no_file, { fields: [{ Field: 'file', Message: sentence(chooseFile) }] })
   return file
 }
 
@@ -88,15 +89,12 @@ const runImport = async (
 const inUse = (kept: readonly KeptRow[]): Failure => {
   const told = kept.slice(0, 3).map(({ name, reason }) => `${name} ${reason}`)
   const more = kept.length > 3 ? ' and others' : ''
-  return conflict(
-    'in_use',
-    `Nothing was undone: ${told.join(', ')}${more}. Take that away first, or keep the import.`,
-  )
+  return fail(importFailures.in_use, { Reason: told.join(', '), More: more })
 }
 
 const getRun = async (db: Db, programId: number | null, importId: number): Promise<contract.ImportRun> => {
   const run = await findRun(db, programId, importId)
-  if (!run) throw notFound('This import')
+  if (!run) throw fail(importFailures.no_import)
   return run
 }
 
@@ -113,20 +111,10 @@ const refuseUndone = async (
   const isAlone = await tryLockUndo(db, Id)
   // Another undo of it may have ended since it was read first.
   const { Status } = await getRun(db, programId, Id)
-  if (Status === 'undone')
-    throw conflict('undone', `The import of ${FileName} is undone already. Nothing was changed.`)
-  if (!isAlone)
-    throw conflict(
-      'undo_running',
-      `The import of ${FileName} is being undone already. Nothing was changed. Look again when that is done.`,
-    )
-  if (Status !== 'done')
-    throw conflict('not_done', `The import of ${FileName} is not done, so there is nothing to undo yet.`)
-  if (!(await tryLock(db, programId)))
-    throw conflict(
-      'import_running',
-      'Another import is running. Nothing was undone. Wait until it is done, then undo again.',
-    )
+  if (Status === 'undone') throw fail(importFailures.undone_already, { FileName })
+  if (!isAlone) throw fail(importFailures.undo_running, { FileName })
+  if (Status !== 'done') throw fail(importFailures.not_done, { FileName })
+  if (!(await tryLock(db, programId))) throw fail(importFailures.undo_waits)
 }
 
 /** An undo of more rows than these is the worker's: nobody waits for it, and no call has the time. */
@@ -139,8 +127,7 @@ const undo = async (
 ): Promise<void> => {
   const { db, user, audit, progress } = call
   const run = await getRun(db, programId, importId)
-  if (!may(user, importables[run.Kind].may))
-    throw new Failure(403, 'not_allowed', 'Your role does not allow to undo this import.')
+  if (!may(user, importables[run.Kind].may)) throw fail(importFailures.undo_not_allowed)
   refuseUnproven(run.Kind, call)
   const rows = run.Added + run.Changed
   await refuseUndone(db, programId, run)
@@ -161,16 +148,8 @@ const undo = async (
     if (programId !== null) await noteGoals(db, programId)
   } catch (error) {
     const { code } = error as { code?: string }
-    if (code === '23503')
-      throw conflict(
-        'in_use',
-        'Nothing was undone: people of this import have records of their own. Deactivate them instead.',
-      )
-    if (code === '23505')
-      throw conflict(
-        'in_use',
-        'Nothing was undone: an id that the import replaced belongs to another record now.',
-      )
+    if (code === '23503') throw fail(importFailures.people_in_use)
+    if (code === '23505') throw fail(importFailures.id_in_use)
     throw error
   }
   progress?.(rows, rows)

@@ -1,8 +1,9 @@
 import { isBlank } from '#contract/core/blank.ts'
 import { DateOnly } from '#contract/core/fields.ts'
 import type { Importable, ImportField } from '#contract/core/import-fields.ts'
+import { problems } from '#contract/core/problems.ts'
 import { fromText } from '#contract/core/spreadsheet-text.ts'
-import { writingProblem } from '#contract/core/writing.ts'
+import { fitsForm } from '#contract/core/writing.ts'
 import type { ImportError } from '#contract/imports/imports.ts'
 import { type ColumnMapping, hasChoices, type ValueMapping } from '#contract/imports/imports-rules.ts'
 import { isTimeZone, stripMarkup } from '#contract/sites/sites-rules.ts'
@@ -218,7 +219,8 @@ export const readRows = (
           tell(`${field.label} is required and empty.`)
       } else if ('value' in read) {
         values[field.name] = read.value
-        const problem = field.writing && writingProblem(field.writing, String(read.value))
+        const problem =
+          field.writing && !fitsForm(field.writing, String(read.value)) && problems[field.writing].en
         if (problem)
           misfits.push({
             Field: field.name,

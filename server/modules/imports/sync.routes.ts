@@ -1,11 +1,13 @@
 import { Level } from '#contract/core/levels.ts'
 import { may } from '#contract/core/permissions.ts'
+import { importFailures } from '#contract/imports/failures.ts'
 import * as contract from '#contract/imports/sync.ts'
+import { keyFailures } from '#contract/keys/failures.ts'
 import { defaultCallsPerMinute } from '#contract/keys/keys.ts'
 import { unknownKey } from '#server/core/auth/api-key.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
-import { Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { insertApiKey, refuseName, revokeApiKey } from '../keys/keys.service.ts'
 import { importTable, notAllowed } from './import-table.service.ts'
 import { findKey, listKeys, pageLogs } from './sync.queries.ts'
@@ -31,8 +33,7 @@ export const syncRoutes = [
     const { programId } = session
     // The guard lets keys in alone.
     if (!key) throw unknownKey()
-    if (programId === null)
-      throw ruleBroken('program', 'Data sync needs a key of one program. Nothing was changed.')
+    if (programId === null) throw fail(importFailures.key_of_no_program)
     const at = { accountId: caller.Id, programId }
     // Rows come with the rights of the person whose key it is, as those of a file would.
     const user = { Id: caller.Id, ...key.maker, isSuperAdmin: key.maker.AccessLevel === Level.SuperAdmin }
@@ -55,9 +56,13 @@ export const syncRoutes = [
       : await logged(work, { kind: params.module, programId, source: { Key: key.Name } }, run)
     const { Rows, Added, Changed, Unchanged, Errors, Warnings } = result
     if (Errors[0])
-      throw new Failure(422, 'rows_refused', `Row ${Errors[0].Row}: ${Errors[0].Message}`, {
-        extra: { Errors, ErrorCount: result.ErrorCount },
-      })
+      throw fail(
+        importFailures.row_refused,
+        { Row: Errors[0].Row, Reason: Errors[0].Message },
+        {
+          extra: { Errors, ErrorCount: result.ErrorCount },
+        },
+      )
     if (!query.DryRun)
       await writeAudit(db, {
         ...at,
@@ -92,14 +97,14 @@ export const syncRoutes = [
       },
     })
     const made = await findKey(db, programId, id)
-    if (!made) throw notFound('This key')
+    if (!made) throw fail(keyFailures.no_key)
     audit.detail = { KeyId: made.Id, Name: made.Name }
     return { ...made, Key }
   }),
 
   handle(contract.revokeSyncKey, async ({ db, params: { programId, keyId }, audit }) => {
     const key = await findKey(db, programId, keyId)
-    if (!key) throw notFound('This key')
+    if (!key) throw fail(keyFailures.no_key)
     await revokeApiKey(db, keyId)
     audit.detail = { KeyId: keyId, Name: key.Name }
   }),

@@ -1,13 +1,15 @@
 import { sql } from 'kysely'
+import { inboxFailures } from '#contract/inbox/failures.ts'
 import * as contract from '#contract/inbox/inbox.ts'
 import { type LinkKind, linkOpeningMinutes } from '#contract/links/links.ts'
+import { peopleFailures } from '#contract/people/failures.ts'
 import { isOverTls } from '#server/core/auth/cookies.ts'
 import { hashToken } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { countUnknownInbox } from '#server/core/http/admission.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { quarterHour, throttle } from '#server/core/http/throttle.ts'
-import { conflict, notFound } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { enqueue } from '#server/core/runtime/jobs.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { summarizeWaiting } from '../competencies/procedure-logs.queries.ts'
@@ -40,13 +42,12 @@ const ask = async (db: Db, addresses: readonly string[], by?: number): Promise<v
 }
 
 const refuseOff = async (db: Db, programId: number): Promise<void> => {
-  if (!(await isInboxOn(db, programId)))
-    throw conflict('off', 'This program does not use the inbox by link, so nothing was sent.')
+  if (!(await isInboxOn(db, programId))) throw fail(inboxFailures.inbox_off)
 }
 
 const getSupervisor = async (db: Db, programId: number, accountId: number) => {
   const [found] = await listSupervisors(db, programId, [accountId])
-  if (!found) throw notFound('This supervisor')
+  if (!found) throw fail(peopleFailures.no_supervisor)
   return found
 }
 
@@ -120,7 +121,7 @@ const linkRoutes = [
       ? (await listRequests(db, programId, user.link.Recipient)).find(({ LinkId }) => LinkId === linkId)
       : undefined
     const mailed = request && (await findRequestLink(db, programId, linkId))
-    if (!user.link || !request || !mailed) throw notFound('This request')
+    if (!user.link || !request || !mailed) throw fail(inboxFailures.no_request)
     const ends = Math.min(
       Date.now() + linkOpeningMinutes * 60_000,
       Date.parse(mailed.expires_at),
@@ -145,8 +146,7 @@ const personRoutes = [
   handle(contract.mailOwnInbox, async ({ db, services, params: { programId }, user, audit }) => {
     await refuseOff(db, programId)
     await throttle(services.pool, [{ key: `inbox-own:${user.Id}`, max: 5, windowSeconds: quarterHour }])
-    if (user.EmailAddress === '')
-      throw conflict('no_address', 'Your account has no email address, so nothing was sent.')
+    if (user.EmailAddress === '') throw fail(inboxFailures.no_address)
     await ask(db, [user.EmailAddress], user.Id)
     audit.detail = { To: user.EmailAddress }
     return { Email: user.EmailAddress }

@@ -1,12 +1,13 @@
 import { type AnyEndpoint, keyRightOf } from '#contract/core/endpoint.ts'
 import { may, type Permission, permissions } from '#contract/core/permissions.ts'
 import { allEndpoints } from '#contract/index.ts'
+import { keyFailures } from '#contract/keys/failures.ts'
 import * as contract from '#contract/keys/keys.ts'
 import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { sensitivityOf } from '#server/core/http/sensitive.ts'
-import { Failure, notFound } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { addressee, tellOwner } from '../identity/emails.service.ts'
 import { insertApiKey, replaceApiKey, revokeApiKey } from './keys.commands.ts'
 import { findApiKey, listApiKeys } from './keys.queries.ts'
@@ -32,17 +33,17 @@ const mayGive = (user: User, right: string): boolean =>
 const refuseRights = (user: User, rights: readonly string[]): void => {
   const foreign = rights.filter((right) => !mayGive(user, right))
   if (foreign.length === 0) return
-  throw new Failure(
-    403,
-    'not_yours',
-    `A key has no more rights than you: ${foreign.join(', ')} cannot be given. Nothing was changed.`,
-    { fields: [{ Field: 'Rights', Message: `cannot be given: ${foreign.join(', ')}` }] },
+  const Foreign = foreign.join(', ')
+  throw fail(
+    keyFailures.right_not_yours,
+    { Rights: Foreign },
+    { fields: [{ Field: 'Rights', Message: `cannot be given: ${Foreign}` }] },
   )
 }
 
 const getKey = async (db: Db, programId: number, keyId: number) => {
   const key = await findApiKey(db, programId, keyId)
-  if (!key) throw notFound('This key')
+  if (!key) throw fail(keyFailures.no_key)
   return key
 }
 
@@ -62,8 +63,7 @@ export const keyRoutes = [
 
   handle(contract.createApiKey, async ({ db, params: { programId }, body, user, services, audit }) => {
     const { IsForAllPrograms, ...input } = body
-    if (IsForAllPrograms && !user.isSuperAdmin)
-      throw new Failure(403, 'not_allowed', 'Keys for all programs are for super admins. Nothing was made.')
+    if (IsForAllPrograms && !user.isSuperAdmin) throw fail(keyFailures.super_admins_only)
     refuseRights(user, body.Rights)
     await refuseName(db, programId, body.Name, IsForAllPrograms)
     const { id, Key } = await insertApiKey(db, {

@@ -1,6 +1,7 @@
+import { keyFailures } from '#contract/keys/failures.ts'
 import { maxKeys } from '#contract/keys/keys.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { conflict, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { listApiKeys } from './keys.queries.ts'
 
 export { insertApiKey, revokeApiKey } from './keys.commands.ts'
@@ -13,11 +14,7 @@ export const refuseName = async (
   isForAllPrograms = false,
 ): Promise<void> => {
   const keys = (await listApiKeys(db, programId)).filter((key) => key.IsForAllPrograms === isForAllPrograms)
-  if (keys.length >= maxKeys)
-    throw ruleBroken(
-      'too_many',
-      `There are ${maxKeys} keys. Nothing was made; revoke one that is no longer used.`,
-    )
+  if (keys.length >= maxKeys) throw fail(keyFailures.too_many, { Count: maxKeys })
   if (keys.some(({ Name }) => Name.toLowerCase() === name.toLowerCase()))
-    throw conflict('name_taken', `${name} already exists.`, 'Name')
+    throw fail(keyFailures.name_taken, { Name: name }, 'Name')
 }

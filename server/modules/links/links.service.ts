@@ -1,5 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import type { Language } from '#contract/language/language.ts'
+import { linkFailures } from '#contract/links/failures.ts'
 import { type LinkKind, linkCodeMinutes, linkPages } from '#contract/links/links.ts'
 import { type Cookies, isOverTls } from '#server/core/auth/cookies.ts'
 import { linkCookie, linkIsOver, linkNeedsOpening } from '#server/core/auth/inbox-link.ts'
@@ -9,7 +10,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { quarterHour, resetThrottle, throttle } from '#server/core/http/throttle.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
-import { Failure, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import {
   addDevice,
@@ -143,12 +144,7 @@ export const mailCode = async (call: LinkCall, link: ScopedLink): Promise<string
   return key
 }
 
-const wrongCode = () =>
-  ruleBroken(
-    'wrong_code',
-    'This code is wrong, was used, or has expired. Type the newest one, or have another one sent.',
-    'Code',
-  )
+const wrongCode = () => fail(linkFailures.wrong_code, 'Code')
 
 /**
  * Opens a link on this device for an hour: by the code, which is used up, or without one where the device has typed one before.
@@ -164,8 +160,7 @@ export const open = async (
   const code = typed.code?.replace(/\s/g, '') ?? ''
   if (code === '') {
     const device = await deviceOf(call, link)
-    if (!device)
-      throw new Failure(401, 'link_code', 'Type the code from the email to open this link on this device.')
+    if (!device) throw fail(linkFailures.link_code)
     await openAgain(db, link.programId, device.id)
   } else {
     const limits = [

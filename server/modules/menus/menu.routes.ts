@@ -1,5 +1,7 @@
+import { coreFailures } from '#contract/core/failures.ts'
 import { Level } from '#contract/core/levels.ts'
 import type { Language } from '#contract/language/language.ts'
+import { menuFailures } from '#contract/menus/failures.ts'
 import * as contract from '#contract/menus/menus.ts'
 import { progTypesOf, typesOf } from '#contract/menus/menus-rules.ts'
 import { getLeftMenu, getProgramMenu } from '#contract/session/session.ts'
@@ -7,7 +9,7 @@ import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { cleanBase64Html } from '#server/core/http/html.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { setMenuVisible } from '../programs/programs.commands.ts'
 import { readsDeclarations } from '../safety/safety.queries.ts'
 import { getTerms } from '../terminology/terminology.queries.ts'
@@ -84,13 +86,13 @@ const asAnswer = (item: Item): contract.ProgramMenuItem => ({ ...item, AccessLev
 
 const getItem = async (db: Db, programId: number, itemId: number): Promise<Item> => {
   const item = (await programItems(db, programId)).find(({ Id }) => Id === itemId)
-  if (!item) throw notFound('This menu item')
+  if (!item) throw fail(menuFailures.no_menu_item)
   return item
 }
 
 const getSettings = async (db: Db, programId: number): Promise<ProgramMenuSettings> => {
   const settings = await findMenuSettings(db, programId)
-  if (!settings) throw notFound('This program')
+  if (!settings) throw fail(coreFailures.no_program)
   return settings
 }
 
@@ -98,11 +100,7 @@ const getCustomMenu = async (db: Db, programId: number): Promise<contract.Custom
   customMenu(await getSettings(db, programId), await programItems(db, programId))
 
 const refuseStale = (isSaved: boolean): void => {
-  if (!isSaved)
-    throw conflict(
-      'stale',
-      'Someone else has saved this menu in the meantime. Nothing was changed; load it again and repeat what you did.',
-    )
+  if (!isSaved) throw fail(menuFailures.stale)
 }
 
 export const menuRoutes = [
@@ -111,13 +109,12 @@ export const menuRoutes = [
   handle(contract.saveAdminMenuItems, async ({ db, body, user, session, audit }) => {
     const known = new Set(catalogue.filter(({ IsMenuItem }) => IsMenuItem).map(({ Id }) => Id))
     const unknown = body.find(({ Id }) => !known.has(Id))
-    if (unknown) throw ruleBroken('unknown_item', `There is no menu item ${unknown.Id}. Nothing was changed.`)
+    if (unknown) throw fail(menuFailures.unknown_item, { Id: unknown.Id })
     const types = await listProgramTypeIds(db)
     const changes = body.map(({ Id, ProgTypes }) => {
       const chosen = typesOf(ProgTypes) ?? new Set(types)
       const strange = [...chosen].find((id) => id !== 0 && !types.includes(id))
-      if (strange !== undefined)
-        throw ruleBroken('unknown_type', `There is no program type ${strange}. Nothing was changed.`)
+      if (strange !== undefined) throw fail(menuFailures.unknown_type, { Type: strange })
       return { Id, ProgTypes: progTypesOf(chosen, types) }
     })
     await insertMenuItems(
@@ -183,12 +180,11 @@ export const menuRoutes = [
     const nodes = new Map(body.Nodes.map((node) => [node.Key, node]))
     for (const { Key, Kind, ItemId, ParentKey } of body.Nodes) {
       // A page always names its item.
-      if (Kind === 'page' && !pages.has(ItemId!))
-        throw ruleBroken('unknown_item', `${Key} names a page that does not exist. Nothing was changed.`)
+      if (Kind === 'page' && !pages.has(ItemId!)) throw fail(menuFailures.unknown_page, { Key })
       const above = ParentKey === null ? undefined : nodes.get(ParentKey)
       // A page always names its item.
       if (above?.Kind === 'page' && !pages.get(above.ItemId!)?.HasItems)
-        throw ruleBroken('below_page', `${Key} cannot be placed below a page. Nothing was changed.`)
+        throw fail(menuFailures.below_page, { Key })
     }
     refuseStale(await saveNodes(db, programId, body.Version, body.Nodes, user.Id))
     audit.detail = { Nodes: body.Nodes.length }

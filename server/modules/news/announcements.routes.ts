@@ -1,10 +1,11 @@
 import * as contract from '#contract/news/announcements.ts'
+import { newsFailures } from '#contract/news/failures.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { cleanBase64Html, isEmptyHtml, textOfHtml } from '#server/core/http/html.ts'
 import { notifyPeople } from '#server/core/mail/notices.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
-import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import {
   acknowledge,
@@ -21,7 +22,7 @@ import {
   shownAnnouncements,
 } from './announcements.queries.ts'
 
-const missing = () => notFound('This announcement')
+const missing = () => fail(newsFailures.no_announcement)
 
 const getAnnouncement = async (db: Db, programId: number, id: number): Promise<contract.Announcement> => {
   const found = await findAnnouncement(db, programId, id)
@@ -32,7 +33,7 @@ const getAnnouncement = async (db: Db, programId: number, id: number): Promise<c
 /** The input with its text as clean HTML. */
 const clean = <Input extends { Text: string }>(body: Input): Input => {
   const html = cleanBase64Html(body.Text)
-  if (isEmptyHtml(html)) throw ruleBroken('empty', 'Write the announcement first. Nothing was saved.', 'Text')
+  if (isEmptyHtml(html)) throw fail(newsFailures.announcement_empty, 'Text')
   return { ...body, Text: html }
 }
 

@@ -1,15 +1,16 @@
+import { newsFailures } from '#contract/news/failures.ts'
 import * as contract from '#contract/news/news.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { cleanBase64Html, isEmptyHtml } from '#server/core/http/html.ts'
-import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { listModalities } from '#server/modules/programs/programs.queries.ts'
 import { addNews, changeNews, deleteNews, setNewsActive } from './news.commands.ts'
 import { findNews, listNews } from './news.queries.ts'
 
 const getNews = async (db: Db, id: number): Promise<contract.NewsItem> => {
   const item = await findNews(db, id)
-  if (!item) throw notFound('This news')
+  if (!item) throw fail(newsFailures.no_news)
   return item
 }
 
@@ -17,7 +18,7 @@ const getNews = async (db: Db, id: number): Promise<contract.NewsItem> => {
 const clean = async (db: Db, body: contract.NewsInput): Promise<contract.NewsInput> => {
   const { ModalityId } = body
   const html = cleanBase64Html(body.Text)
-  if (isEmptyHtml(html)) throw ruleBroken('empty', 'Write the news first. Nothing was saved.', 'Text')
+  if (isEmptyHtml(html)) throw fail(newsFailures.news_empty, 'Text')
   const isThere =
     !ModalityId ||
     (await db
@@ -26,12 +27,7 @@ const clean = async (db: Db, body: contract.NewsInput): Promise<contract.NewsInp
       .where('id', '=', ModalityId)
       .where('deleted_at', 'is', null)
       .executeTakeFirst())
-  if (!isThere)
-    throw ruleBroken(
-      'modality',
-      'This modality does not exist. Choose another; nothing was saved.',
-      'ModalityId',
-    )
+  if (!isThere) throw fail(newsFailures.modality_gone, 'ModalityId')
   return { ...body, Text: html }
 }
 

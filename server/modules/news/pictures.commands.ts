@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { newsFailures } from '#contract/news/failures.ts'
 import * as contract from '#contract/news/pictures.ts'
 import { refuseHeic } from '#server/core/files/heic.ts'
 import { pictureTypeOf } from '#server/core/files/picture-type.ts'
 import { sentFile, storeClean } from '#server/core/files/stored-files.ts'
 import type { Call } from '#server/core/http/handle.ts'
-import { Failure } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 
 type Adding = Pick<Call<unknown, unknown, unknown>, 'db' | 'files' | 'services' | 'user' | 'audit'>
 
@@ -16,12 +17,7 @@ export const keep = async (
   const file = sentFile(files, contract.maxPictureBytes)
   refuseHeic(file)
   const mediaType = pictureTypeOf(file.bytes)
-  if (!mediaType)
-    throw new Failure(
-      415,
-      'wrong_type',
-      `${file.name} is no PNG, JPEG, GIF or WebP picture by its content. Nothing was kept.`,
-    )
+  if (!mediaType) throw fail(newsFailures.wrong_type, { Name: file.name })
   const key = randomBytes(20).toString('hex')
   const { id, byteCount } = await storeClean(db, services, file, { programId, mediaType, accountId: user.Id })
   await db.insertInto('picture').values({ key, program_id: programId, file_id: id }).execute()

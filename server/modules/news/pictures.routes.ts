@@ -1,6 +1,7 @@
+import { newsFailures } from '#contract/news/failures.ts'
 import * as contract from '#contract/news/pictures.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { notFound } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { findPicture } from './pictures.across.ts'
 import { keep } from './pictures.commands.ts'
 
@@ -12,7 +13,7 @@ export const pictureRoutes = [
   handle(contract.getPicture, async ({ db, params, services, user }) => {
     const picture = await findPicture(db, params.key)
     const isOwn = picture && [null, user.ProgramId].includes(picture.program_id)
-    if (!picture || !(isOwn || user.isSuperAdmin)) throw notFound('This picture')
+    if (!picture || !(isOwn || user.isSuperAdmin)) throw fail(newsFailures.no_picture)
     return {
       name: picture.name || 'picture',
       type: picture.media_type,

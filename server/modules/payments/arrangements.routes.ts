@@ -1,9 +1,11 @@
+import { coreFailures } from '#contract/core/failures.ts'
 import { maxDocumentFileBytes } from '#contract/documents/documents-rules.ts'
+import { paymentFailures } from '#contract/payments/failures.ts'
 import * as contract from '#contract/payments/payments.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
 import { sentFile, storeDocumentFile } from '#server/core/files/stored-files.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { findProgram, listPrograms } from '../programs/programs.queries.ts'
 import {
@@ -20,7 +22,7 @@ import {
   pageArrangements,
 } from './arrangements.queries.ts'
 
-const missing = () => notFound('This arrangement')
+const missing = () => fail(paymentFailures.no_arrangement)
 
 const getArrangement = async (db: Db, programId: number, arrangementId: number): Promise<ArrangementRow> => {
   const arrangement = await findArrangement(db, programId, arrangementId)
@@ -63,7 +65,7 @@ export const arrangementRoutes = [
   handle(contract.listArrangements, async ({ db, user, query, services }) => {
     const { ProgramId } = query
     if (ProgramId !== undefined && !user.isSuperAdmin && ProgramId !== user.ProgramId)
-      throw notFound('This program')
+      throw fail(coreFailures.no_program)
     if (user.isSuperAdmin)
       await workOn(
         db,
@@ -79,7 +81,7 @@ export const arrangementRoutes = [
 
   handle(contract.createArrangement, async ({ db, params: { programId }, body, user, services, audit }) => {
     const program = await findProgram(db, programId)
-    if (!program || program.DelFlag) throw notFound('This program')
+    if (!program || program.DelFlag) throw fail(coreFailures.no_program)
     const id = await addArrangement(db, programId, user.Id, body)
     const made = await getArrangement(db, programId, id)
     audit.detail = told(made)
@@ -97,11 +99,7 @@ export const arrangementRoutes = [
 
   handle(contract.deleteArrangement, async ({ db, params, audit }) => {
     const before = await getArrangement(db, params.programId, params.arrangementId)
-    if (before.InvoiceCount > 0)
-      throw conflict(
-        'in_use',
-        'This arrangement has invoices, so it was kept. Set its last day to end it; void invoices that are wrong.',
-      )
+    if (before.InvoiceCount > 0) throw fail(paymentFailures.in_use)
     audit.detail = told(before)
     await setDeleted(db, params, true)
   }),
@@ -116,11 +114,7 @@ export const arrangementRoutes = [
   handle(contract.saveEvidence, async ({ db, params, files, services, user, audit }) => {
     const { programId, arrangementId } = params
     const before = await getArrangement(db, programId, arrangementId)
-    if (!before.IsExempt)
-      throw ruleBroken(
-        'not_exempt',
-        'This arrangement is not exempt from tax, so it needs no evidence. Nothing was kept.',
-      )
+    if (!before.IsExempt) throw fail(paymentFailures.not_exempt)
     const file = sentFile(files, maxDocumentFileBytes)
     await setEvidence(
       db,
@@ -133,14 +127,14 @@ export const arrangementRoutes = [
 
   handle(contract.deleteEvidence, async ({ db, params, audit }) => {
     const before = await getArrangement(db, params.programId, params.arrangementId)
-    if (!before.Evidence) throw notFound('The evidence of this arrangement')
+    if (!before.Evidence) throw fail(paymentFailures.no_evidence)
     audit.detail = { ArrangementId: before.Id, Filename: before.Evidence.Name }
     await setEvidence(db, { programId: params.programId, id: params.arrangementId }, null)
   }),
 
   handle(contract.downloadEvidence, async ({ db, params, services, audit }) => {
     const file = await findEvidence(db, params.programId, params.arrangementId)
-    if (!file) throw notFound('The evidence of this arrangement')
+    if (!file) throw fail(paymentFailures.no_evidence)
     audit.detail = { ArrangementId: params.arrangementId, Filename: file.name }
     return { name: file.name, type: file.media_type, chunks: await services.files.read(file.store_key) }
   }),

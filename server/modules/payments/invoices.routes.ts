@@ -1,10 +1,11 @@
 import { formatDate } from '#contract/core/calendar.ts'
+import { paymentFailures } from '#contract/payments/failures.ts'
 import * as contract from '#contract/payments/payments.ts'
 import { dollars, percent, rateOn, taxOf } from '#contract/payments/payments-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type PdfTable, pdfFile } from '#server/core/files/pdf.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { momentIn } from '#server/core/runtime/today.ts'
 import { todayOf } from '../programs/context.queries.ts'
 import { type ArrangementRow, findArrangement } from './arrangements.queries.ts'
@@ -14,7 +15,7 @@ import { listTaxRates } from './tax-rates.queries.ts'
 
 const getArrangement = async (db: Db, programId: number, arrangementId: number): Promise<ArrangementRow> => {
   const arrangement = await findArrangement(db, programId, arrangementId)
-  if (!arrangement) throw notFound('This arrangement')
+  if (!arrangement) throw fail(paymentFailures.no_arrangement)
   return arrangement
 }
 
@@ -26,30 +27,25 @@ interface OneInvoice {
 
 const getInvoice = async (db: Db, at: OneInvoice): Promise<contract.Invoice> => {
   const invoice = await findInvoice(db, at.programId, at.arrangementId, at.invoiceId)
-  if (!invoice) throw notFound('This invoice')
+  if (!invoice) throw fail(paymentFailures.no_invoice)
   return invoice
 }
-
-const refuse = (code: string, message: string) =>
-  ruleBroken(code, `${message} No invoice was issued.`, 'CountedOn')
 
 /** What the students of a day cost; everything that an invoice needs has been checked. */
 const sumsOf = async (db: Db, arrangement: ArrangementRow, day: string, today: string) => {
   const { StartsOn, EndsOn, State, IsExempt, CentsPerStudent } = arrangement
-  if (day > today) throw refuse('ahead', 'The day lies ahead. Choose today or a day before.')
+  if (day > today) throw fail(paymentFailures.ahead, 'CountedOn')
   if (day < StartsOn || (EndsOn !== null && day > EndsOn))
-    throw refuse(
-      'outside',
-      `The arrangement holds ${EndsOn ? `from ${formatDate(StartsOn)} through ${formatDate(EndsOn)}` : `from ${formatDate(StartsOn)} on`}. Choose a day in it.`,
-    )
-  if (IsExempt && !arrangement.Evidence)
-    throw refuse(
-      'no_evidence',
-      'The evidence of Tax Exemption is missing. Upload it, or take the exemption off the arrangement.',
-    )
+    throw EndsOn
+      ? fail(
+          paymentFailures.outside,
+          { StartsOn: formatDate(StartsOn), EndsOn: formatDate(EndsOn) },
+          'CountedOn',
+        )
+      : fail(paymentFailures.outside_open, { StartsOn: formatDate(StartsOn) }, 'CountedOn')
+  if (IsExempt && !arrangement.Evidence) throw fail(paymentFailures.evidence_missing, 'CountedOn')
   const rate = IsExempt ? undefined : rateOn(await listTaxRates(db, State), State, day)
-  if (!IsExempt && !rate)
-    throw refuse('no_rate', `${State} has no tax rate on ${formatDate(day)}. Add it in Tax Calc.`)
+  if (!IsExempt && !rate) throw fail(paymentFailures.no_rate, { State, Day: formatDate(day) }, 'CountedOn')
   const TaxRate = rate?.Rate ?? 0
   const StudentCount = await countStudents(db, arrangement.ProgramId, day)
   const SubtotalCents = StudentCount * CentsPerStudent
@@ -140,7 +136,7 @@ export const invoiceRoutes = [
   handle(contract.voidInvoice, async ({ db, params, body, user, audit }) => {
     const before = await getInvoice(db, params)
     if (before.VoidedAt)
-      throw conflict('void', `${before.Number} is void already: ${before.VoidReason} Nothing was changed.`)
+      throw fail(paymentFailures.void_already, { Number: before.Number, VoidReason: before.VoidReason })
     audit.detail = { Number: before.Number, Reason: body.Reason }
     await voidInvoice(db, params, user.Id, body.Reason)
     return getInvoice(db, params)

@@ -1,14 +1,15 @@
+import { paymentFailures } from '#contract/payments/failures.ts'
 import * as contract from '#contract/payments/payments.ts'
 import { percent } from '#contract/payments/payments-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { conflict, notFound } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { addTaxRate, changeTaxRate, deleteTaxRate, type TaxRateValues } from './tax-rates.commands.ts'
 import { listTaxRates } from './tax-rates.queries.ts'
 
 const getRate = async (db: Db, rateId: number): Promise<contract.TaxRate> => {
   const rate = (await listTaxRates(db)).find(({ Id }) => Id === rateId)
-  if (!rate) throw notFound('This tax rate')
+  if (!rate) throw fail(paymentFailures.no_tax_rate)
   return rate
 }
 
@@ -20,12 +21,7 @@ const refuseTakenDay = async (
   const taken = (await listTaxRates(db, State)).find(
     (rate) => rate.StartsOn === StartsOn && rate.Id !== exceptId,
   )
-  if (taken)
-    throw conflict(
-      'day_taken',
-      `${State} has a rate of ${percent(taken.Rate)} from this day on. Change that one; nothing was saved.`,
-      'StartsOn',
-    )
+  if (taken) throw fail(paymentFailures.day_taken, { State, Rate: percent(taken.Rate) }, 'StartsOn')
 }
 
 export const taxRateRoutes = [

@@ -1,16 +1,17 @@
 import * as contract from '#contract/people/employees.ts'
+import { peopleFailures } from '#contract/people/failures.ts'
 import { type ProgramOptions, readOptions } from '#contract/programs/program-options.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { refuseDeletedParent } from '#server/core/runtime/deleted-parent.ts'
-import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { addEmployee, changeEmployee, setEmployeeDeleted } from './employees.commands.ts'
 import { findEmployee, listEmployees, searchEmployees, streamEmployees } from './employees.queries.ts'
 
 const getEmployee = async (db: Db, programId: number, employeeId: number): Promise<contract.Employee> => {
   const employee = await findEmployee(db, programId, employeeId)
-  if (!employee) throw notFound('This employee')
+  if (!employee) throw fail(peopleFailures.no_employee)
   return employee
 }
 
@@ -22,8 +23,7 @@ const expectSite = async (db: Db, programId: number, siteId: number): Promise<vo
     .where('id', '=', siteId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  if (!site)
-    throw ruleBroken('site', 'This site does not exist. Choose another; nothing was saved.', 'SiteId')
+  if (!site) throw fail(peopleFailures.site_gone, 'SiteId')
 }
 
 type EmployeeColumn = ExportColumn<contract.Employee>
@@ -105,7 +105,8 @@ export const employeeRoutes = [
       parent: 'site',
       by: 'site_id',
     })
-    if (!(await setEmployeeDeleted(db, { programId, id: employeeId }, false))) throw notFound('This employee')
+    if (!(await setEmployeeDeleted(db, { programId, id: employeeId }, false)))
+      throw fail(peopleFailures.no_employee)
     const employee = await getEmployee(db, programId, employeeId)
     audit.detail = { EmployeeId: employeeId, Name: `${employee.FirstName} ${employee.LastName}` }
     return employee

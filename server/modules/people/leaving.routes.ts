@@ -1,6 +1,7 @@
+import { peopleFailures } from '#contract/people/failures.ts'
 import * as contract from '#contract/people/leaving.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { conflict, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { getChangeable, refuseMerged, refuseTestUser } from './changeable.service.ts'
 import { findLeavesOn } from './leaving.queries.ts'
 import { comeBack, leave, previewLeave, stay } from './leaving.service.ts'
@@ -11,11 +12,11 @@ export const leavingRoutes = [
   ),
 
   handle(contract.leaveProgram, async ({ db, params: { programId, userId }, body, user, audit }) => {
-    if (userId === user.Id) throw ruleBroken('self', 'You cannot end your own access. Nothing was changed.')
+    if (userId === user.Id) throw fail(peopleFailures.own_access)
     const person = await getChangeable(db, programId, user, userId)
     refuseTestUser(person)
     if (!person.IsActive)
-      throw conflict('left', `${person.FirstName} ${person.LastName} has left already. Nothing was changed.`)
+      throw fail(peopleFailures.left_already, { FirstName: person.FirstName, LastName: person.LastName })
     audit.subjectId = userId
     const PreviousLastDay = await findLeavesOn(db, { programId, userId })
     const done = await leave(db, programId, person, body)
@@ -33,7 +34,7 @@ export const leavingRoutes = [
     const person = await getChangeable(db, programId, user, userId)
     refuseTestUser(person)
     if (person.IsActive && (await findLeavesOn(db, { programId, userId })) === null)
-      throw conflict('not_left', `${person.FirstName} ${person.LastName} has not left. Nothing was changed.`)
+      throw fail(peopleFailures.not_left, { FirstName: person.FirstName, LastName: person.LastName })
     await refuseMerged(db, programId, person.Id)
     audit.subjectId = userId
     const done = await (person.IsActive ? stay : comeBack)(db, programId, userId)

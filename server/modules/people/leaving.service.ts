@@ -1,9 +1,10 @@
 import { formatDate } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
+import { peopleFailures } from '#contract/people/failures.ts'
 import type { LeavingPreview } from '#contract/people/leaving.ts'
 import type { UserDetail } from '#contract/people/people.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { resumeStopped } from '../evaluations/left-and-merged.commands.ts'
 import {
@@ -48,11 +49,7 @@ const refuseHandTo = async (db: Db, programId: number, person: UserDetail, handT
     .where('deleted_at', 'is', null)
     .execute()
   if (!found || handToId === person.Id || person.AccessLevel !== Level.Student)
-    throw ruleBroken(
-      'hand_to',
-      'Only another active student of the program can get the shifts. Nothing was changed.',
-      'HandToId',
-    )
+    throw fail(peopleFailures.not_handed_to, 'HandToId')
 }
 
 /** What can be handed on, and why not the rest; done, unless it is a look ahead. */
@@ -139,11 +136,7 @@ const refuseLastDay = async (db: Db, leaver: Leaver, lastDay: string): Promise<{
   const today = todayIn(TimeZone)
   const { LastRecord } = await readTies(db, leaver, { today, lastDay })
   if (LastRecord !== null && lastDay < LastRecord)
-    throw ruleBroken(
-      'last_day',
-      `There is time on ${formatDate(LastRecord)}. Choose that day or a later one, or delete the time first. Nothing was changed.`,
-      'LastDay',
-    )
+    throw fail(peopleFailures.last_day, { Date: formatDate(LastRecord) }, 'LastDay')
   return { today }
 }
 

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
+import { peopleFailures } from '#contract/people/failures.ts'
 import * as contract from '#contract/people/student-levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { conflict, refuseMissing, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail, refuseMissing } from '#server/core/runtime/failure.ts'
 import { assignLevels, clearLevels, saveLevelNames } from './levels.commands.ts'
 import { listStudentLevels } from './people.queries.ts'
 
@@ -26,10 +27,7 @@ const refuseWhileHeld = async (db: Db, programId: number, levels: readonly numbe
     .executeTakeFirstOrThrow()
   if (held.count === 0) return
   const [who, have] = held.count === 1 ? ['1 student', 'has'] : [`${held.count} students`, 'have']
-  throw conflict(
-    'in_use',
-    `Not Saved. ${who} ${have} a level that would be cleared. Give ${held.count === 1 ? 'this student' : 'these students'} another level first.`,
-  )
+  throw fail(peopleFailures.level_in_use, { Who: who, Have: have, Count: held.count })
 }
 
 const students = (db: Db, programId: number) =>
@@ -43,16 +41,16 @@ const students = (db: Db, programId: number) =>
 export const levelRoutes = [
   handle(contract.saveStudentLevels, async ({ db, params: { programId }, body, audit }) => {
     const wrong = contract.levelWithComma(body)
-    if (wrong !== undefined) throw ruleBroken('comma', contract.commaMessage(wrong), 'Name')
+    if (wrong !== undefined) throw fail(peopleFailures.comma, { Level: wrong }, 'Name')
     const before = await listStudentLevels(db, programId)
     const had = new Set(before.map(({ Id }) => Id))
     const cleared = body.filter(({ Id, Name }) => Name === '' && had.has(Id)).map(({ Id }) => Id)
     const templates = cleared.length > 0 ? await templatesOf(db, programId, cleared) : []
     if (templates.length > 0)
-      throw conflict(
-        'in_use',
-        `Not Saved. ${templates.map(({ Title }) => Title).join(', ')} ${templates.length === 1 ? 'names' : 'name'} a level that would be cleared.`,
-      )
+      throw fail(peopleFailures.level_in_templates, {
+        Templates: templates.map(({ Title }) => Title).join(', '),
+        Count: templates.length,
+      })
     if (cleared.length > 0) await refuseWhileHeld(db, programId, cleared)
     audit.detail = { Before: before, After: body }
     if (cleared.length > 0) await clearLevels(db, programId, cleared)
@@ -78,15 +76,10 @@ export const levelRoutes = [
     if (body.length === 0) return
     const labeled = new Set((await listStudentLevels(db, programId)).map(({ Id }) => Id))
     const bare = body.find(({ StudentLevelId }) => StudentLevelId !== null && !labeled.has(StudentLevelId))
-    if (bare)
-      throw ruleBroken(
-        'no_label',
-        `Level ${bare.StudentLevelId} has no label. Nothing was saved.`,
-        'StudentLevelId',
-      )
+    if (bare) throw fail(peopleFailures.no_label, { Level: bare.StudentLevelId ?? 0 }, 'StudentLevelId')
     const rows = await assignLevels(db, programId, body)
     refuseMissing(
-      'students',
+      peopleFailures.no_students,
       body.map(({ UserId }) => UserId),
       rows.map(({ id }) => id),
     )

@@ -1,4 +1,5 @@
 import { Level } from '#contract/core/levels.ts'
+import { peopleFailures } from '#contract/people/failures.ts'
 import * as contract from '#contract/people/merging.ts'
 import type { UserDetail } from '#contract/people/people.ts'
 import type { User } from '#server/core/auth/session.ts'
@@ -7,7 +8,7 @@ import { noteGoals } from '#server/core/database/goals.ts'
 import { keepIf } from '#server/core/database/keep-if.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { mergeGraduates, unmergeGraduates } from '../graduates/merged-graduates.commands.ts'
 import { keepStandings } from '../requirements/standings.commands.ts'
 import { lockStudentTime } from '../time/lock.queries.ts'
@@ -42,23 +43,14 @@ const takeTwo = async (
   user: User,
   { KeptId, MergedId }: { KeptId: number; MergedId: number },
 ): Promise<{ kept: UserDetail; merged: UserDetail }> => {
-  if (KeptId === MergedId) throw ruleBroken('same', 'Choose two accounts. Nothing was changed.', 'MergedId')
+  if (KeptId === MergedId) throw fail(peopleFailures.same_account, 'MergedId')
   for (const id of [KeptId, MergedId]) await refuseMerged(db, programId, id)
   const kept = await getChangeable(db, programId, user, KeptId)
   const merged = await getChangeable(db, programId, user, MergedId)
   for (const each of [kept, merged]) refuseTestUser(each)
-  if (MergedId === user.Id)
-    throw ruleBroken(
-      'self',
-      'Your own account cannot end: keep it, and merge the other into it. Nothing was changed.',
-      'MergedId',
-    )
+  if (MergedId === user.Id) throw fail(peopleFailures.own_account, 'MergedId')
   if (kept.AccessLevel !== merged.AccessLevel)
-    throw ruleBroken(
-      'levels',
-      `${nameOf(kept)} and ${nameOf(merged)} have different roles. Give them the same role first. Nothing was changed.`,
-      'MergedId',
-    )
+    throw fail(peopleFailures.different_levels, { Kept: nameOf(kept), Merged: nameOf(merged) }, 'MergedId')
   return { kept, merged }
 }
 
@@ -154,9 +146,8 @@ export const mergingRoutes = [
 
   handle(contract.undoAccountMerge, async ({ db, params: { programId, mergeId }, user, audit }) => {
     const merge = await findMerge(db, programId, mergeId)
-    if (!merge) throw notFound('This merge')
-    if (merge.undone_at !== null)
-      throw conflict('undone', 'This merge was undone already. Nothing was changed.')
+    if (!merge) throw fail(peopleFailures.no_merge)
+    if (merge.undone_at !== null) throw fail(peopleFailures.undone)
     // What belonged to the second account is with the other one by now, and comes back with the first.
     await refuseMerged(db, programId, merge.kept_id)
     const kept = await getChangeable(db, programId, user, merge.kept_id)

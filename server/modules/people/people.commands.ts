@@ -1,9 +1,10 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely'
+import { peopleFailures } from '#contract/people/failures.ts'
 import { findFreeUserName } from '#server/core/auth/user-names.across.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { addRow, changeRow, type NewRow, type RowChange, type RowKey } from '#server/core/database/rows.ts'
 import type { DB } from '#server/core/database/types.ts'
-import { conflict } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 
 /** Adds an account under a name of its own; answers its id. */
 export const addAccount = (db: Db, values: NewRow<'account'>): Promise<number> =>
@@ -48,5 +49,5 @@ export const insertNamed = async (
       .executeTakeFirst()
     if (made) return { id: made.id, userName }
   }
-  throw conflict('name_taken', 'No user name could be made just now. Nothing was saved; try again.')
+  throw fail(peopleFailures.no_user_name)
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { Level, levelLabel, levels } from '#contract/core/levels.ts'
 import type { DirectoryField } from '#contract/people/directory-fields.ts'
+import { peopleFailures } from '#contract/people/failures.ts'
 import * as contract from '#contract/people/people.ts'
 import { highestManageableLevel } from '#server/core/auth/api-key.ts'
 import { insertInvitation, insertResetToken } from '#server/core/auth/mailed-links.ts'
@@ -12,7 +13,7 @@ import type { Db } from '#server/core/database/pool.ts'
 import { requireProof } from '#server/core/http/guard.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
-import { conflict, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { findAccountsByUserName } from '../identity/accounts.across.ts'
 import { saveKeptFields } from '../identity/directory.commands.ts'
@@ -38,7 +39,7 @@ const refuseLevel = (user: User, level: number, field: string, mayGive = contrac
     level > highestManageableLevel(user) ||
     !mayGive(user.AccessLevel, level)
   ) {
-    throw ruleBroken('level', `You may not give the level ${levelLabel(level)}. Nothing was saved.`, field)
+    throw fail(peopleFailures.level_not_given, { Level: levelLabel(level) }, field)
   }
 }
 
@@ -50,7 +51,7 @@ const refuseForeignArea = async (db: Db, programId: number, areaId: number, fiel
     .where('id', '=', areaId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  if (!area) throw ruleBroken('area', 'This area does not exist. Choose another; nothing was saved.', field)
+  if (!area) throw fail(peopleFailures.area_gone, field)
 }
 
 /** The row of a new person, however the person gets in. */
@@ -106,12 +107,7 @@ const refuseOfDirectory = async (
   const foreign = Fields.find(
     (field) => !kept.includes(field) && (body[field] ?? '') !== (before[field] ?? ''),
   )
-  if (foreign)
-    throw conflict(
-      'of_directory',
-      `The ${fieldWords[foreign]} comes from ${Name}, so nothing was saved. Change it there, or take it over here.`,
-      foreign,
-    )
+  if (foreign) throw fail(peopleFailures.of_directory, { Field: fieldWords[foreign], Name }, foreign)
   if (kept.toSorted().join() !== Kept.toSorted().join()) await saveKeptFields(db, programId, before.Id, kept)
 }
 
@@ -134,13 +130,13 @@ export const peopleRoutes = [
 
   handle(contract.createUser, async ({ db, body, user, session, audit }) => {
     const { programId } = session
-    if (!programId) throw ruleBroken('no_program', 'Select a college and a program first; nothing was saved.')
+    if (!programId) throw fail(peopleFailures.no_program)
     refuseLevel(user, body.accessLevel, 'accessLevel', contract.mayAddLevel)
     // Whoever chooses the password can sign in with it.
     if (!user.key) requireProof(session, { lasts: true })
     await refuseForeignArea(db, programId, body.areaId, 'areaId')
     if (await isUserNameTaken(db, body.username)) {
-      throw conflict('name_taken', `The user name ${body.username} is taken. Choose another.`, 'username')
+      throw fail(peopleFailures.user_name_taken, { UserName: body.username }, 'username')
     }
     checkNewPassword(body.password, body.username, 'password')
     const id = await addAccount(db, {
@@ -158,7 +154,7 @@ export const peopleRoutes = [
 
   handle(contract.inviteUser, async ({ db, body, user, session, services, audit }) => {
     const { programId } = session
-    if (!programId) throw ruleBroken('no_program', 'Select a college and a program first; nothing was saved.')
+    if (!programId) throw fail(peopleFailures.no_program)
     refuseLevel(user, body.accessLevel, 'accessLevel', contract.mayAddLevel)
     requireProofFor(user, session, body.accessLevel)
     if (body.areaId !== null) await refuseForeignArea(db, programId, body.areaId, 'areaId')
@@ -202,7 +198,7 @@ export const peopleRoutes = [
     }
     // Whoever came without an address may stay so; nobody loses one.
     if (body.EmailAddress === '' && before.EmailAddress !== '')
-      throw ruleBroken('no_email', 'Email address is required. Nothing was saved.', 'EmailAddress')
+      throw fail(peopleFailures.email_required, 'EmailAddress')
     if (body.AreaId !== null && body.AreaId !== before.AreaId)
       await refuseForeignArea(db, programId, body.AreaId, 'AreaId')
     const number = body.StudentNumber || null
@@ -210,11 +206,7 @@ export const peopleRoutes = [
       const other = await findStudentByNumber(db, programId, number, userId)
       if (other) {
         const name = `${other.first_name} ${other.last_name}`
-        throw conflict(
-          'student_number',
-          `${name} has the student ID ${number} too. Nothing was saved.`,
-          'StudentNumber',
-        )
+        throw fail(peopleFailures.student_number, { Name: name, Number: number }, 'StudentNumber')
       }
     }
     await refuseOfDirectory(db, programId, before, body)
@@ -261,7 +253,7 @@ export const peopleRoutes = [
   }),
 
   handle(contract.deactivateUser, async ({ db, params: { programId, userId }, user, audit }) => {
-    if (userId === user.Id) throw ruleBroken('self', 'You cannot end your own access. Nothing was changed.')
+    if (userId === user.Id) throw fail(peopleFailures.own_access)
     const person = await getChangeable(db, programId, user, userId)
     refuseTestUser(person)
     audit.subjectId = userId
@@ -292,10 +284,7 @@ export const peopleRoutes = [
       const person = await getChangeable(db, programId, user, userId)
       requireProofFor(user, session, person.AccessLevel)
       if (!person.EmailAddress)
-        throw ruleBroken(
-          'no_email',
-          `${person.FirstName} ${person.LastName} has no email address. Nothing was sent.`,
-        )
+        throw fail(peopleFailures.no_email, { FirstName: person.FirstName, LastName: person.LastName })
       audit.subjectId = userId
       // An address that was changed and not confirmed gets no such link: the one before does.
       const [login] = await findAccountsByUserName(db, person.UserName)

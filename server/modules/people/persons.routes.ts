@@ -1,10 +1,11 @@
 import { Level } from '#contract/core/levels.ts'
 import * as authenticator from '#contract/identity/authenticator.ts'
 import * as identity from '#contract/identity/identity.ts'
+import { peopleFailures } from '#contract/people/failures.ts'
 import { homePath } from '#contract/session/session.ts'
 import { changeSession, endSessionsOf } from '#server/core/auth/session-changes.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { setAuthenticator } from '../identity/authenticator.commands.ts'
 import { tellOwner } from '../identity/emails.service.ts'
 import { getChangeable } from './changeable.service.ts'
@@ -17,7 +18,10 @@ export const personRoutes = [
       const person = await getChangeable(db, programId, user, userId)
       audit.subjectId = userId
       if (!(await setAuthenticator(db, userId, null))) {
-        throw ruleBroken('no_authenticator', `${person.FirstName} ${person.LastName} has no authenticator.`)
+        throw fail(peopleFailures.no_authenticator, {
+          FirstName: person.FirstName,
+          LastName: person.LastName,
+        })
       }
       await endSessionsOf(db, userId, 'authenticator')
       const account = {
@@ -35,9 +39,9 @@ export const personRoutes = [
     const person = await getChangeable(db, programId, user, userId)
     const name = `${person.FirstName} ${person.LastName}`
     audit.subjectId = userId
-    if (person.AccessLevel === Level.SuperAdmin) throw notFound('This person')
-    if (userId === user.Id) throw ruleBroken('self', 'This is you already.')
-    if (!person.IsActive) throw ruleBroken('inactive', `${name} has no access, so there is nothing to see.`)
+    if (person.AccessLevel === Level.SuperAdmin) throw fail(peopleFailures.no_person)
+    if (userId === user.Id) throw fail(peopleFailures.view_as_oneself)
+    if (!person.IsActive) throw fail(peopleFailures.no_access, { Name: name })
     await changeSession(db, session.id, { viewed_account_id: userId })
     return { RedirectTo: `${services.config.appRoot}${homePath(person.AccessLevel)}` }
   }),

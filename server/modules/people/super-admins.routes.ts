@@ -1,18 +1,16 @@
 import * as contract from '#contract/identity/super-admins.ts'
+import { peopleFailures } from '#contract/people/failures.ts'
 import type { User } from '#server/core/auth/session.ts'
 import { endSessionsOf } from '#server/core/auth/session-changes.ts'
 import { isUserNameTaken } from '#server/core/auth/user-names.across.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
-import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { tellOwner } from '../identity/emails.service.ts'
 import { endFreeze } from '../identity/sign-in.queries.ts'
 import { addSuperAdmin, changeSuperAdmin, setActive } from './super-admins.commands.ts'
 import { findSuperAdmin, type KnownSuperAdmin, listSuperAdmins, lockAreas } from './super-admins.queries.ts'
-
-const refused = (message: string): Failure => new Failure(403, 'area', `${message} Nothing was saved.`)
-const notHeld = 'You can grant or remove only the areas that you have yourself.'
 
 const seenBy =
   (reader: User) =>
@@ -23,14 +21,14 @@ const seenBy =
 
 const readOne = async (db: Db, user: User, id: number): Promise<contract.SuperAdmin> => {
   const found = await findSuperAdmin(db, id)
-  if (!found) throw notFound('This super admin')
+  if (!found) throw fail(peopleFailures.no_super_admin)
   return seenBy(user)(found)
 }
 
 /** Takes the caller's row, and others', until the call is over; answers the areas that the caller has now. */
 const takeAreas = async (db: Db, user: User, ...others: number[]): Promise<number> => {
   const areas = (await lockAreas(db, [user.Id, ...others])).get(user.Id)
-  if (areas === undefined) throw refused('You are no longer a super admin.')
+  if (areas === undefined) throw fail(peopleFailures.no_longer_super_admin)
   return areas
 }
 
@@ -42,10 +40,9 @@ const takeOne = async (
 ): Promise<{ holds: number; before: contract.SuperAdmin }> => {
   const holds = await takeAreas(db, user, id)
   const before = await readOne(db, user, id)
-  if (before.Id === user.Id)
-    throw ruleBroken('oneself', 'Ask another super admin to change your own access. Nothing was saved.')
+  if (before.Id === user.Id) throw fail(peopleFailures.oneself)
   if (!contract.holdsAll(holds, before.Areas))
-    throw refused(`${before.UserName} has areas that you do not have, so you cannot change this person.`)
+    throw fail(peopleFailures.has_other_areas, { UserName: before.UserName })
   return { holds, before }
 }
 
@@ -63,9 +60,9 @@ export const superAdminRoutes = [
   handle(contract.getSuperAdmin, ({ db, params, user }) => readOne(db, user, params.superAdminId)),
 
   handle(contract.createSuperAdmin, async ({ db, body, user, services, audit }) => {
-    if (!contract.holdsAll(await takeAreas(db, user), body.Areas)) throw refused(notHeld)
+    if (!contract.holdsAll(await takeAreas(db, user), body.Areas)) throw fail(peopleFailures.area_not_held)
     if (await isUserNameTaken(db, body.UserName))
-      throw conflict('name_taken', `The user name ${body.UserName} is taken. Choose another.`, 'UserName')
+      throw fail(peopleFailures.user_name_taken, { UserName: body.UserName }, 'UserName')
     const id = await addSuperAdmin(db, body, user.Id)
     audit.subjectId = id
     audit.detail = { UserName: body.UserName, Areas: body.Areas }
@@ -87,7 +84,7 @@ export const superAdminRoutes = [
 
   handle(contract.updateSuperAdmin, async ({ db, params, body, user, services, audit }) => {
     const { holds, before } = await takeOne(db, user, params.superAdminId)
-    if (!contract.mayGrant(holds, before.Areas, body.Areas)) throw refused(notHeld)
+    if (!contract.mayGrant(holds, before.Areas, body.Areas)) throw fail(peopleFailures.area_not_held)
     await changeSuperAdmin(db, before.Id, body)
     const isNewAddress = body.EmailAddress.toLowerCase() !== before.EmailAddress.toLowerCase()
     audit.subjectId = before.Id

@@ -1,12 +1,15 @@
 import { daysBetween, formatDate } from '#contract/core/calendar.ts'
 import type { Out } from '#contract/core/endpoint.ts'
+import { placementListFailures } from '#contract/placement-lists/failures.ts'
 import * as contract from '#contract/placement-lists/place-requests.ts'
+import { schedulingFailures } from '#contract/scheduling/failures.ts'
 import { dayText } from '#contract/scheduling/scheduling-rules.ts'
+import { siteFailures } from '#contract/sites/failures.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notifyCoordinators } from '#server/core/mail/notices.ts'
-import { conflict, notFound, refuseMissing, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail, refuseMissing } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { withdrawLinks } from '../links/links.commands.ts'
 import { openingsOf } from '../links/links.queries.ts'
@@ -55,7 +58,7 @@ const columns: readonly ExportColumn<contract.PlaceRequest>[] = [
 
 const getRequest = async (db: Db, programId: number, id: number): Promise<contract.PlaceRequest> => {
   const [request] = await findRequests(db, programId, [id])
-  if (!request) throw notFound('This request for places')
+  if (!request) throw fail(placementListFailures.no_request_for_places)
   return request
 }
 
@@ -67,13 +70,13 @@ const lockedRequest = async (db: Db, programId: number, id: number): Promise<con
 
 const refuseLong = (from: string, through: string): void => {
   if (daysBetween(from, through) >= contract.longestRequestDays)
-    throw ruleBroken('too_long', 'A request is for at most two years. Nothing was saved.', 'EndDate')
+    throw fail(placementListFailures.too_long, 'EndDate')
 }
 
 /** A request as its site sees it. */
 const getAsked = async (db: Db, programId: number, id: number) => {
   const asked = await findAsked(db, programId, id)
-  if (!asked) throw notFound('This request for places')
+  if (!asked) throw fail(placementListFailures.no_request_for_places)
   return asked
 }
 
@@ -98,17 +101,12 @@ const offerOf = (
     case 'no':
       return { ...asked, places: 0 }
     case 'fewer':
-      if ((answer.Places ?? 0) >= Places)
-        throw ruleBroken(
-          'not_fewer',
-          `The school asks for ${Places}. Say how many fewer you can take.`,
-          'Places',
-        )
+      if ((answer.Places ?? 0) >= Places) throw fail(placementListFailures.not_fewer, { Places }, 'Places')
       return { ...asked, places: answer.Places ?? 0 }
     case 'otherDates': {
       const from = answer.StartDate ?? StartDate
       const through = answer.EndDate ?? EndDate
-      if (through < today) throw ruleBroken('past', 'These dates are over. Choose dates to come.', 'EndDate')
+      if (through < today) throw fail(placementListFailures.past_dates, 'EndDate')
       refuseLong(from, through)
       return { ...asked, places: answer.Places ?? Places, from, through }
     }
@@ -134,15 +132,13 @@ export const placeRequestRoutes = [
 
   handle(contract.sendPlaceRequests, async ({ db, services, user, audit, body, params: { programId } }) => {
     const today = await todayOf(db, programId)
-    if (body.AnswerBy < today)
-      throw ruleBroken('past', 'This date is over. Choose the day by which sites are to answer.', 'AnswerBy')
-    if (body.EndDate < today)
-      throw ruleBroken('past', 'These dates are over. Choose dates to come.', 'EndDate')
+    if (body.AnswerBy < today) throw fail(placementListFailures.past_answer_date, 'AnswerBy')
+    if (body.EndDate < today) throw fail(placementListFailures.past_dates, 'EndDate')
     refuseLong(body.StartDate, body.EndDate)
     const wanted = new Set(body.SiteIds)
     const sites = (await listAskable(db, programId)).filter(({ SiteId }) => wanted.has(SiteId))
     refuseMissing(
-      'sites',
+      siteFailures.no_sites,
       wanted,
       sites.map(({ SiteId }) => SiteId),
     )
@@ -151,9 +147,9 @@ export const placeRequestRoutes = [
       SiteShiftId !== null &&
       !sites.some(({ Shifts }) => Shifts.some((shift) => shift.SiteShiftId === SiteShiftId))
     )
-      throw notFound('This shift')
+      throw fail(schedulingFailures.no_shift)
     if (StudentLevelId !== null && !(await hasStudentLevel(db, programId, StudentLevelId)))
-      throw notFound('This level')
+      throw fail(placementListFailures.no_level)
     const sent = sites.filter(({ RecipientEmail }) => RecipientEmail !== '')
     const ids = await insertRequests(
       db,
@@ -197,8 +193,7 @@ export const placeRequestRoutes = [
   handle(contract.remindPlaceRequest, async ({ db, services, user, audit, params }) => {
     const { programId, requestId } = params
     const request = await lockedRequest(db, programId, requestId)
-    if (request.State !== 'waiting')
-      throw conflict('over', 'This request is answered or was withdrawn, so there is nothing to remind of.')
+    if (request.State !== 'waiting') throw fail(placementListFailures.request_over)
     audit.detail = { Site: request.Site, Places: request.Places }
     await remindOfRequest(db, services, programId, requestId, user.Id)
     return getRequest(db, programId, requestId)
@@ -207,7 +202,7 @@ export const placeRequestRoutes = [
   handle(contract.withdrawPlaceRequest, async ({ db, user, audit, params: { programId, requestId } }) => {
     const request = await lockedRequest(db, programId, requestId)
     if (request.State !== 'waiting' && request.State !== 'offered')
-      throw conflict('over', 'This request was decided or withdrawn before. Nothing was changed.')
+      throw fail(placementListFailures.request_decided)
     await markRequestWithdrawn(db, programId, requestId)
     await withdrawLinks(db, { programId, kind: 'places', subjectId: requestId, by: user.Id })
     audit.detail = { Site: request.Site, Places: request.Places }
@@ -218,22 +213,20 @@ export const placeRequestRoutes = [
     const { programId, requestId } = params
     const request = await lockedRequest(db, programId, requestId)
     const { State, Site, Shift, SiteShiftId } = request
-    if (State !== 'offered')
-      throw conflict('not_open', 'This request has no answer that waits for a decision. Nothing was changed.')
+    if (State !== 'offered') throw fail(placementListFailures.not_open)
     if (!(await isAnswerOf(db, programId, requestId, body.AnsweredAt)))
-      throw conflict(
-        'answered_anew',
-        `${Site} has changed its answer. Nothing was changed. Read it, then decide.`,
-      )
+      throw fail(placementListFailures.answered_anew, { Site })
     if (body.IsAccepted && SiteShiftId !== null) {
       const overfull = await findOverfull(db, programId, requestId)
       if (overfull || !(await giveShiftPlaces(db, programId, requestId)))
-        throw conflict(
-          'capacity',
-          overfull
-            ? `${overfull.Placed} students are placed on ${Shift} on ${dayText(overfull.Date)}, more than ${request.OfferedPlaces}. Nothing was changed. Move some first, or decline.`
-            : `Others are placing students on ${Shift} right now. Nothing was changed. Try again in a moment.`,
-        )
+        throw overfull
+          ? fail(placementListFailures.overfull, {
+              Placed: overfull.Placed,
+              Shift: Shift ?? '',
+              Date: dayText(overfull.Date),
+              Places: request.OfferedPlaces ?? '',
+            })
+          : fail(placementListFailures.others_placing, { Shift: Shift ?? '' })
     }
     await keepDecision(db, programId, requestId, { isAccepted: body.IsAccepted, by: user.Id })
     await mailDecision(db, programId, request, body.IsAccepted)
@@ -254,7 +247,7 @@ export const sitePlaceRequestRoutes = [
     const { programId, subjectId } = link
     const request = await lockedRequest(db, programId, subjectId)
     if (request.State !== 'waiting' && request.State !== 'offered')
-      throw conflict('decided', 'The school has already responded. Call them to change your answer.')
+      throw fail(placementListFailures.decided_by_school)
     const offer = offerOf(request, body, await todayOf(db, programId))
     const isSame =
       request.Answer === offer.answer &&

@@ -1,9 +1,11 @@
+import { placementListFailures } from '#contract/placement-lists/failures.ts'
 import * as contract from '#contract/placement-lists/placement-lists.ts'
+import { schedulingFailures } from '#contract/scheduling/failures.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notifyCoordinators } from '#server/core/mail/notices.ts'
-import { conflict, notFound, refuseMissing, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail, refuseMissing } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { withdrawLinks } from '../links/links.commands.ts'
 import { openingsOf } from '../links/links.queries.ts'
@@ -44,13 +46,13 @@ const columns: readonly ExportColumn<ExportedRow>[] = [
 
 const getList = async (db: Db, programId: number, id: number) => {
   const [list] = await findLists(db, programId, [id])
-  if (!list) throw notFound('This placement list')
+  if (!list) throw fail(placementListFailures.no_placement_list)
   return list
 }
 
 const getRotation = async (db: Db, programId: number, id: number) => {
   const rotation = await findRotation(db, programId, id)
-  if (!rotation) throw notFound('This rotation')
+  if (!rotation) throw fail(schedulingFailures.no_rotation)
   return rotation
 }
 
@@ -75,11 +77,11 @@ export const placementListRoutes = [
     const { programId } = call.params
     const rotation = await getRotation(db, programId, body.RotationId)
     if (body.AnswerBy < (await todayOf(db, programId)))
-      throw ruleBroken('past', 'This date is over. Choose the day by which sites are to answer.', 'AnswerBy')
+      throw fail(placementListFailures.past_answer_date, 'AnswerBy')
     const wanted = new Set(body.SiteIds)
     const sites = (await listSendable(db, programId, rotation.Id)).filter(({ SiteId }) => wanted.has(SiteId))
     refuseMissing(
-      'sites, or their students in this rotation from today on,',
+      placementListFailures.no_sites_with_students,
       wanted,
       sites.map(({ SiteId }) => SiteId),
     )
@@ -129,8 +131,7 @@ export const placementListRoutes = [
 
   handle(contract.remindSite, async ({ db, services, user, audit, params: { programId, listId } }) => {
     const list = await getList(db, programId, listId)
-    if (list.State !== 'waiting')
-      throw conflict('over', 'This list is answered or was withdrawn, so there is nothing to remind of.')
+    if (list.State !== 'waiting') throw fail(placementListFailures.list_over)
     audit.detail = { Site: list.Site, Rotation: list.Rotation }
     await remind(db, services, programId, listId, user.Id)
     return getList(db, programId, listId)
@@ -139,8 +140,7 @@ export const placementListRoutes = [
   handle(contract.withdrawPlacementList, async ({ db, user, audit, params: { programId, listId } }) => {
     const list = await getList(db, programId, listId)
     await lockList(db, programId, listId)
-    if (!(await markWithdrawn(db, programId, listId)))
-      throw conflict('withdrawn', 'This list was withdrawn before.')
+    if (!(await markWithdrawn(db, programId, listId))) throw fail(placementListFailures.withdrawn_before)
     await withdrawLinks(db, { programId, kind: 'list', subjectId: listId, by: user.Id })
     audit.detail = { Site: list.Site, Rotation: list.Rotation }
     return getList(db, programId, listId)
@@ -161,17 +161,14 @@ export const sitePlacementListRoutes = [
     const { programId, subjectId } = link
     await lockList(db, programId, subjectId)
     if ((await getList(db, programId, subjectId)).State === 'withdrawn')
-      throw conflict(
-        'replaced',
-        'The school has withdrawn this list or sent a newer one. Use the link in its last email.',
-      )
+      throw fail(placementListFailures.list_replaced)
     const students = new Map(
       (await listStudents(db, programId, subjectId)).map((student) => [student.StudentId, student]),
     )
     if (body.Answers.some(({ StudentId }) => !students.has(StudentId)))
-      throw ruleBroken('not_listed', 'This student is not on the list. Load the page again.', 'Answers')
+      throw fail(placementListFailures.not_listed, 'Answers')
     if (body.Answers.some(({ IsConfirmed, Reason }) => !IsConfirmed && Reason === ''))
-      throw ruleBroken('reason', 'Say why for each student whom you decline.', 'Answers')
+      throw fail(placementListFailures.no_reason, 'Answers')
     const changed = body.Answers.filter(({ StudentId, IsConfirmed, Reason }) => {
       const before = students.get(StudentId)
       return before?.IsConfirmed !== IsConfirmed || (!IsConfirmed && before.Reason !== Reason)

@@ -1,17 +1,19 @@
+import type { DeclaredFailure } from '#contract/core/failure.ts'
+import { programFailures } from '#contract/programs/failures.ts'
 import * as contract from '#contract/programs/program-copy.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { copyBetween } from './program-copy.commands.ts'
 
-const expectProgram = async (db: Db, programId: number, what: string): Promise<void> => {
+const expectProgram = async (db: Db, programId: number, missing: DeclaredFailure): Promise<void> => {
   const program = await db
     .selectFrom('program')
     .select('id')
     .where('id', '=', programId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  if (!program) throw notFound(what)
+  if (!program) throw fail(missing)
 }
 
 /** Copies in the call's one transaction, in the order in which the codes need each other. */
@@ -19,9 +21,9 @@ export const copyRoutes = [
   handle(contract.copyProgram, async ({ db, query, user, audit }) => {
     const { sourceProgramId, destinationProgramId, dataTypes } = query
     if (sourceProgramId === destinationProgramId)
-      throw ruleBroken('same_program', contract.sameProgramMessage, 'destinationProgramId')
-    await expectProgram(db, sourceProgramId, 'The source program')
-    await expectProgram(db, destinationProgramId, 'The destination program')
+      throw fail(programFailures.same_program, 'destinationProgramId')
+    await expectProgram(db, sourceProgramId, programFailures.no_source_program)
+    await expectProgram(db, destinationProgramId, programFailures.no_destination_program)
     const codes = contract.withNeeded(dataTypes)
     const Copied = await copyBetween(
       db,

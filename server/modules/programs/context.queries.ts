@@ -1,6 +1,7 @@
+import { coreFailures } from '#contract/core/failures.ts'
 import { type ProgramOptions, readOptions } from '#contract/programs/program-options.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { notFound } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 
 /** What most calls need to know of the program that they work on. */
@@ -45,7 +46,7 @@ export const findProgramContext = async (
  */
 export const getProgramContext = async (db: Db, programId: number | null): Promise<ProgramContext> => {
   const program = await findProgramContext(db, programId)
-  if (!program) throw notFound('This program')
+  if (!program) throw fail(coreFailures.no_program)
   return program
 }
 

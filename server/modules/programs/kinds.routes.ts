@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
+import { coreFailures } from '#contract/core/failures.ts'
+import { programFailures } from '#contract/programs/failures.ts'
 import * as contract from '#contract/programs/program-kinds.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import {
   addProgramClass,
   addProgramType,
@@ -22,7 +24,7 @@ const classes = (db: Db) =>
 
 const getClass = async (db: Db, id: number): Promise<contract.ProgramClass> => {
   const found = await classes(db).where('id', '=', id).executeTakeFirst()
-  if (!found) throw notFound('This class')
+  if (!found) throw fail(programFailures.no_class)
   return found
 }
 
@@ -31,8 +33,7 @@ const refuseTakenClass = async (db: Db, name: string, exceptId: number): Promise
     .where(sql<boolean>`lower(name) = lower(${name})`)
     .where('id', '<>', exceptId)
     .executeTakeFirst()
-  if (taken)
-    throw conflict('name_taken', 'The name provided conflicts with another active program class', 'Name')
+  if (taken) throw fail(programFailures.class_name_taken, 'Name')
 }
 
 const types = (db: Db) =>
@@ -40,7 +41,7 @@ const types = (db: Db) =>
 
 const getType = async (db: Db, id: number): Promise<contract.ProgramType> => {
   const found = await types(db).where('id', '=', id).executeTakeFirst()
-  if (!found) throw notFound('This type')
+  if (!found) throw fail(programFailures.no_type)
   return found
 }
 
@@ -49,7 +50,7 @@ const refuseTakenType = async (db: Db, name: string, exceptId: number): Promise<
     .where(sql<boolean>`lower(name) = lower(${name})`)
     .where('id', '<>', exceptId)
     .executeTakeFirst()
-  if (taken) throw conflict('name_taken', `${name} already exists.`, 'Name')
+  if (taken) throw fail(programFailures.name_taken, { Name: name }, 'Name')
 }
 
 const classRoutes = [
@@ -63,7 +64,7 @@ const classRoutes = [
   handle(contract.updateProgramClass, async ({ db, params: { classId }, body, audit }) => {
     const before = await getClass(db, classId)
     if (before.IsDefault && before.Name !== body.Name)
-      throw ruleBroken('default', `${before.Name} is the default class and keeps its name.`, 'Name')
+      throw fail(programFailures.default_class_name, { Name: before.Name }, 'Name')
     await refuseTakenClass(db, body.Name, classId)
     audit.detail = { Before: before, After: body }
     await changeProgramClass(db, classId, body)
@@ -72,8 +73,7 @@ const classRoutes = [
 
   handle(contract.deleteProgramClass, async ({ db, params: { classId }, audit }) => {
     const before = await getClass(db, classId)
-    if (before.IsDefault)
-      throw ruleBroken('default', `${before.Name} is the default class and cannot be deleted.`)
+    if (before.IsDefault) throw fail(programFailures.default_class, { Name: before.Name })
     audit.detail = { Name: before.Name }
     await deleteProgramClass(db, classId)
   }),
@@ -108,11 +108,10 @@ const typeRoutes = [
       .where('id', '=', programId)
       .where('deleted_at', 'is', null)
       .executeTakeFirst()
-    if (!before) throw notFound('This program')
+    if (!before) throw fail(coreFailures.no_program)
     const isThere =
       query.id === undefined || (await types(db).where('id', '=', query.id).executeTakeFirst()) !== undefined
-    if (!isThere)
-      throw ruleBroken('gone', 'This type no longer exists. Choose another; nothing was saved.', 'id')
+    if (!isThere) throw fail(programFailures.type_gone, 'id')
     audit.detail = { Before: before.program_type_id, After: query.id ?? null }
     await changeProgram(db, programId, { program_type_id: query.id ?? null })
   }),

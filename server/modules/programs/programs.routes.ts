@@ -1,11 +1,13 @@
+import { coreFailures } from '#contract/core/failures.ts'
 import type { ArrangementStanding } from '#contract/payments/payments-rules.ts'
+import { programFailures } from '#contract/programs/failures.ts'
 import { readOptions } from '#contract/programs/program-options.ts'
 import * as contract from '#contract/programs/programs.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
 import { requireProof } from '#server/core/http/guard.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { conflict, notFound } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { listProgramRows, pagePrograms } from './programs.across.ts'
 import {
   addCollege,
@@ -34,13 +36,13 @@ import {
 
 const getCollege = async (db: Db, collegeId: number): Promise<contract.CollegeDetail> => {
   const college = await findCollege(db, collegeId)
-  if (!college) throw notFound('This college')
+  if (!college) throw fail(programFailures.no_college)
   return college
 }
 
 const getProgram = async (db: Db, programId: number): Promise<contract.ProgramDetail> => {
   const program = await findProgram(db, programId)
-  if (!program) throw notFound('This program')
+  if (!program) throw fail(coreFailures.no_program)
   return program
 }
 
@@ -50,13 +52,13 @@ const refuseTakenName = async (
   exceptId: number,
 ): Promise<void> => {
   if (await isProgramNameTaken(db, body.CollegeId, body.Name, exceptId)) {
-    throw conflict('name_taken', `This college already has a program named ${body.Name}.`, 'Name')
+    throw fail(programFailures.program_name_taken, { Name: body.Name }, 'Name')
   }
 }
 
 const refuseTakenModality = async (db: Db, name: string, exceptId: number): Promise<void> => {
   if (await isModalityNameTaken(db, name, exceptId))
-    throw conflict('name_taken', `${name} already exists.`, 'Name')
+    throw fail(programFailures.name_taken, { Name: name }, 'Name')
 }
 
 const collegeRoutes = [
@@ -79,22 +81,19 @@ const collegeRoutes = [
     const programs = await listPrograms(db, user, params.collegeId)
     if (programs.length > 0) {
       const count = programs.length === 1 ? '1 program' : `${programs.length} programs`
-      throw conflict(
-        'in_use',
-        `${college.Name} has ${count}. Delete or move them first; nothing was changed.`,
-      )
+      throw fail(programFailures.college_in_use, { Name: college.Name, Count: count })
     }
     audit.detail = { Name: college.Name }
     await deleteCollege(db, params.collegeId, user.Id)
   }),
 
   handle(contract.restoreCollege, async ({ db, params }) => {
-    if (!(await restoreCollege(db, params.collegeId))) throw notFound('This college')
+    if (!(await restoreCollege(db, params.collegeId))) throw fail(programFailures.no_college)
   }),
 
   handle(contract.listProgramsOfCollege, async ({ db, user, params }) => {
     if (!(await listColleges(db, user)).some(({ Id }) => Id === params.collegeId))
-      throw notFound('This college')
+      throw fail(programFailures.no_college)
     return listPrograms(db, user, params.collegeId)
   }),
 ]
@@ -133,7 +132,7 @@ const modalityRoutes = [
 
   handle(contract.updateModality, async ({ db, params, body, audit }) => {
     const before = await findModality(db, params.modalityId)
-    if (!before) throw notFound('This modality')
+    if (!before) throw fail(programFailures.no_modality)
     if (!body.DelFlag) await refuseTakenModality(db, body.Name, params.modalityId)
     audit.detail = { Before: before, After: body }
     await changeModality(db, params.modalityId, body)
@@ -143,9 +142,9 @@ const modalityRoutes = [
 
   handle(contract.deleteModality, async ({ db, params, audit }) => {
     const modality = await findModality(db, params.modalityId)
-    if (!modality || modality.DelFlag) throw notFound('This modality')
+    if (!modality || modality.DelFlag) throw fail(programFailures.no_modality)
     if (modality.ProgramCount > 0) {
-      throw conflict('in_use', `${modality.Name} is used by programs. Move them to another modality first.`)
+      throw fail(programFailures.modality_in_use, { Name: modality.Name })
     }
     audit.detail = { Name: modality.Name }
     await deleteModality(db, params.modalityId)
@@ -187,14 +186,14 @@ export const programRoutes = [
 
   handle(contract.deleteProgram, async ({ db, params, user, audit }) => {
     const program = await getProgram(db, params.programId)
-    if (program.DelFlag) throw notFound('This program')
+    if (program.DelFlag) throw fail(coreFailures.no_program)
     audit.detail = { Name: program.Name }
     await setProgramDeleted(db, params.programId, user.Id, true)
   }),
 
   handle(contract.restoreProgram, async ({ db, params, user }) => {
     const program = await getProgram(db, params.programId)
-    if (!program.DelFlag) throw notFound('This program')
+    if (!program.DelFlag) throw fail(coreFailures.no_program)
     await getCollege(db, program.CollegeId)
     await refuseTakenName(db, program, params.programId)
     await setProgramDeleted(db, params.programId, user.Id, false)
@@ -206,7 +205,7 @@ export const programRoutes = [
       .select('options')
       .where('id', '=', params.programId)
       .executeTakeFirst()
-    if (!row) throw notFound('This program')
+    if (!row) throw fail(coreFailures.no_program)
     return readOptions(row.options)
   }),
 
@@ -216,7 +215,7 @@ export const programRoutes = [
       .select('options')
       .where('id', '=', params.programId)
       .executeTakeFirst()
-    if (!row) throw notFound('This program')
+    if (!row) throw fail(coreFailures.no_program)
     audit.detail = { Before: readOptions(row.options), After: body }
     await saveProgramOptions(db, params.programId, user.Id, body)
     return body

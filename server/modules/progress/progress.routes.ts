@@ -1,4 +1,6 @@
 import { formatDate } from '#contract/core/calendar.ts'
+import { peopleFailures } from '#contract/people/failures.ts'
+import { progressFailures } from '#contract/progress/failures.ts'
 import type { Risk } from '#contract/progress/forecast-rules.ts'
 import * as contract from '#contract/progress/progress.ts'
 import { shortBy } from '#contract/time/short-by.ts'
@@ -8,7 +10,7 @@ import { type ExportColumn, hoursColumns, studentNumberColumn, tableFile } from 
 import { handle } from '#server/core/http/handle.ts'
 import { notifyPeople } from '#server/core/mail/notices.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
-import { conflict, notFound } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { listPersons, type RecordedPerson } from '../clinical-records/standing.queries.ts'
 import { findProgramContext, getProgramContext, type ProgramContext } from '../programs/context.queries.ts'
@@ -27,7 +29,7 @@ const open = async (
 ): Promise<{ program: ProgramContext; person: RecordedPerson; today: string }> => {
   const program = await findProgramContext(db, programId)
   const [person] = program ? await listPersons(db, program.Id, [studentId]) : []
-  if (!program || !person) throw notFound('This student')
+  if (!program || !person) throw fail(peopleFailures.no_student)
   return { program, person, today: todayIn(program.TimeZone) }
 }
 
@@ -61,7 +63,7 @@ const getPlan = async (
   { programId, studentId, planId }: { programId: number; studentId: number; planId: number },
 ): Promise<contract.RemediationPlan> => {
   const plan = await findPlan(db, programId, studentId, planId)
-  if (!plan) throw notFound('This remediation plan')
+  if (!plan) throw fail(progressFailures.no_remediation_plan)
   return plan
 }
 
@@ -73,8 +75,7 @@ const lockOpenPlan = async (
   await getPlan(db, params)
   await lockPlan(db, params.programId, params.planId)
   const plan = await getPlan(db, params)
-  if (plan.State !== 'open')
-    throw conflict('closed', `The plan “${plan.Title}” is closed. Nothing was changed.`)
+  if (plan.State !== 'open') throw fail(progressFailures.plan_closed, { Title: plan.Title })
   return plan
 }
 
@@ -196,11 +197,7 @@ export const progressRoutes = [
 
   handle(contract.updateRemediationPlan, async ({ db, params, body: { Revision, ...body }, audit }) => {
     const before = await lockOpenPlan(db, params)
-    if (before.Revision !== Revision)
-      throw conflict(
-        'stale',
-        `Someone changed the plan “${before.Title}” after you opened it. Nothing was saved; look at it again.`,
-      )
+    if (before.Revision !== Revision) throw fail(progressFailures.plan_changed, { Title: before.Title })
     audit.detail = { Before: before, After: body }
     const dueOn = new Map(before.Tasks.map((task) => [task.Id, task.DueOn]))
     const tasks = body.Tasks.map((task) => ({ DueOn: dueOn.get(task.Id ?? 0) ?? null, ...task }))
@@ -217,7 +214,8 @@ export const progressRoutes = [
       const { today } = await open(db, params.programId, params.studentId)
       audit.detail = { IsDone }
       const by = { isDone: IsDone, today, accountId: user.Id }
-      if (!(await setTaskDone(db, params.programId, params.planId, taskId, by))) throw notFound('This task')
+      if (!(await setTaskDone(db, params.programId, params.planId, taskId, by)))
+        throw fail(progressFailures.no_task)
       return getPlan(db, params)
     },
   ),

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
+import { connectionFailures } from '#contract/connections/failures.ts'
 import { Level } from '#contract/core/levels.ts'
+import { provisioningFailures } from '#contract/provisioning/failures.ts'
 import * as contract from '#contract/provisioning/provisioning.ts'
 import { hashToken, newToken } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { lockProvider } from '../saml/providers.queries.ts'
 import {
   addScimConnection,
@@ -37,7 +39,7 @@ interface Place {
 const getProvider = async (db: Db, { programId, connectionId }: Place) => {
   const provider = await findProgramProvider(db, programId, connectionId)
   // Learning management systems send nobody: their rosters are read.
-  if (!provider || provider.kind === 'lti') throw notFound('This connected program')
+  if (!provider || provider.kind === 'lti') throw fail(connectionFailures.no_connected_program)
   return provider
 }
 
@@ -54,7 +56,8 @@ const newKey = () => {
 
 const refuseOff = async (db: Db, place: Place): Promise<void> => {
   await getProvider(db, place)
-  if (!(await findProvisioning(db, place.programId, place.connectionId))) throw notFound('This provisioning')
+  if (!(await findProvisioning(db, place.programId, place.connectionId)))
+    throw fail(provisioningFailures.no_provisioning)
 }
 
 const rowOf = ({ programId, connectionId }: Place) => ({ program_id: programId, provider_id: connectionId })
@@ -82,8 +85,7 @@ export const provisioningRoutes = [
     const known = new Map(before.Groups.map((group) => [group.Id, group]))
     const changed = body.Groups.filter(({ Id, Level }) => {
       const group = known.get(Id)
-      if (!group)
-        throw ruleBroken('gone', 'A group is gone. Load the page again; nothing was saved.', 'Groups')
+      if (!group) throw fail(provisioningFailures.group_gone, 'Groups')
       return group.Level !== Level
     })
     await saveGroupLevels(db, rowOf(params), changed, body.MaxLevel)

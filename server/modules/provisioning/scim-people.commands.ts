@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { levelLabel } from '#contract/core/levels.ts'
-import { type Writing, writingProblem } from '#contract/core/writing.ts'
+import { problems } from '#contract/core/problems.ts'
+import { fitsForm, type Writing } from '#contract/core/writing.ts'
 import { userNameStem } from '#server/core/auth/user-names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { holdPeople, holdPeopleAlone } from '#server/core/runtime/people-lock.ts'
@@ -64,8 +65,8 @@ const writings: Partial<Record<keyof Columns, [attribute: string, writing: Writi
 /** @throws ScimError 400 `invalidValue` for a text that would be written and is not in the form of its field */
 const refuseMisfits = (next: Partial<Columns>): void => {
   for (const [column, [attribute, writing]] of Object.entries(writings)) {
-    const problem = writingProblem(writing, next[column as keyof Columns] ?? '')
-    if (problem) throw badRequest('invalidValue', `${attribute} ${problem}.`)
+    if (!fitsForm(writing, next[column as keyof Columns] ?? ''))
+      throw badRequest('invalidValue', `${attribute} ${problems[writing].en}.`)
   }
 }
 

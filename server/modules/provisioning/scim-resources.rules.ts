@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { tidyLine } from '#contract/core/blank.ts'
 import { Email } from '#contract/core/fields.ts'
+import { problemIn } from '#contract/core/problems.ts'
+import { inLanguage } from '#contract/language/texts.ts'
 import { personLimits } from '#contract/people/person-fields.ts'
 import { badRequest } from './scim-errors.rules.ts'
 
@@ -214,7 +216,7 @@ const refuseBody = (error: z.ZodError): never => {
   const [issue] = error.issues
   throw badRequest(
     'invalidValue',
-    `${issue?.path.join('.') || 'The body'} ${issue?.message ?? 'is not usable'}.`,
+    `${issue?.path.join('.') || 'The body'} ${issue ? inLanguage(problemIn(issue.message), 'en') : 'is not usable'}.`,
   )
 }
 

@@ -1,8 +1,9 @@
+import { pushFailures } from '#contract/push/failures.ts'
 import * as contract from '#contract/push/push.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { quarterHour, throttle } from '#server/core/http/throttle.ts'
-import { ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { notePushService, replaceServiceKeys, switchService } from './installation.commands.ts'
 import { findServiceKeys, readPushState } from './installation.queries.ts'
@@ -13,11 +14,7 @@ import { tryPush } from './sending.service.ts'
 /** @throws Failure 422 where `SECRET_KEY` does not open them */
 const getKeys = async (db: Db, services: Services) => {
   const keys = await findServiceKeys(db, services)
-  if (keys === 'sealed')
-    throw ruleBroken(
-      'push_sealed',
-      'SECRET_KEY has changed, so the keys of push notifications cannot be opened. Make new keys; nothing was changed.',
-    )
+  if (keys === 'sealed') throw fail(pushFailures.push_sealed)
   return keys
 }
 
@@ -35,8 +32,7 @@ export const pushServiceRoutes = [
 
   handle(contract.renewPushKeys, async ({ db, services, audit }) => {
     const ended = await replaceServiceKeys(db, services)
-    if (ended === undefined)
-      throw ruleBroken('push_off', 'Push notifications were never switched on, so there are no keys yet.')
+    if (ended === undefined) throw fail(pushFailures.push_never_on)
     audit.detail = { EndedDevices: ended }
     return readPushState(db, services)
   }),

@@ -1,16 +1,13 @@
 import { isIP } from 'node:net'
+import { pushFailures } from '#contract/push/failures.ts'
 import type { PushAddress } from '#contract/push/push.ts'
-import { conflict, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { mayReach, OutsideError, readAddress } from '#server/core/runtime/outside.ts'
 import { isPublicKey } from './encryption.rules.ts'
 
 /** @throws Failure 422: pushes are switched off in this installation */
 export const refuseWhileOff = ({ IsOn }: { IsOn: boolean }): void => {
-  if (!IsOn)
-    throw ruleBroken(
-      'push_off',
-      'Push notifications are switched off for this installation. Nothing was changed.',
-    )
+  if (!IsOn) throw fail(pushFailures.push_off)
 }
 
 /**
@@ -22,11 +19,7 @@ export const refuseAddress = (
   publicKey: string,
   allowed: readonly string[],
 ): void => {
-  if (PublicKey !== publicKey)
-    throw conflict(
-      'push_keys',
-      'The keys of this installation have changed. Load the page again and turn notifications on once more.',
-    )
+  if (PublicKey !== publicKey) throw fail(pushFailures.push_keys)
   try {
     const host = readAddress(Endpoint, allowed).hostname.replace(/^\[|\]$/g, '')
     if (isIP(host) && !mayReach(host, allowed))
@@ -34,6 +27,6 @@ export const refuseAddress = (
     if (!isPublicKey(P256dh)) throw new OutsideError('address', 'The key of the browser is not valid.')
   } catch (error) {
     if (!(error instanceof OutsideError)) throw error
-    throw ruleBroken('push_address', 'This browser’s push service cannot be used. Nothing was changed.')
+    throw fail(pushFailures.push_address)
   }
 }

@@ -1,8 +1,9 @@
+import { pushFailures } from '#contract/push/failures.ts'
 import * as contract from '#contract/push/push.ts'
 import type { Session, User } from '#server/core/auth/session.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { quarterHour, throttle } from '#server/core/http/throttle.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { queuePushTest, removePushDevice, savePushChoice, savePushDevice } from './push.commands.ts'
 import {
   countPushDevices,
@@ -28,18 +29,8 @@ export const pushRoutes = [
 
   handle(contract.savePush, async ({ db, body, user, session, audit }) => {
     const offered = contract.pushKindsFor(user.AccessLevel)
-    if (!body.Kinds.every((kind) => offered.includes(kind)))
-      throw ruleBroken(
-        'push_kind',
-        'Your role gets no notifications of this kind. Nothing was saved.',
-        'Kinds',
-      )
-    if (body.Quiet && body.Quiet.From === body.Quiet.Until)
-      throw ruleBroken(
-        'quiet_hours',
-        'Quiet hours end at another time than they begin. Nothing was saved.',
-        'Quiet',
-      )
+    if (!body.Kinds.every((kind) => offered.includes(kind))) throw fail(pushFailures.push_kind, 'Kinds')
+    if (body.Quiet && body.Quiet.From === body.Quiet.Until) throw fail(pushFailures.quiet_hours, 'Quiet')
     audit.subjectId = user.Id
     audit.detail = body
     await savePushChoice(db, programOf(user), user.Id, body)
@@ -51,35 +42,22 @@ export const pushRoutes = [
     const owner = ownerOf({ user, session })
     const service = await findPushService(db)
     refuseWhileOff(service)
-    if (contract.pushKindsFor(user.AccessLevel).length === 0)
-      throw ruleBroken('push_kind', 'Your role gets no notifications of this kind. Nothing was saved.')
-    if (session.isShared)
-      throw ruleBroken(
-        'shared',
-        'This is a shared computer. Turn notifications on with your own device; nothing was changed.',
-      )
+    if (contract.pushKindsFor(user.AccessLevel).length === 0) throw fail(pushFailures.push_kind)
+    if (session.isShared) throw fail(pushFailures.shared)
     refuseAddress(Address, service.PublicKey, services.config.webhookAllow)
     await lockPushAccount(db, user.Id)
     const known = await lockPushDevice(db, owner.programId, user.Id, Id)
-    if (body.IsRenewal && (!known || known.end_reason === 'removed'))
-      throw conflict('push_removed', 'Notifications were turned off for this device. It stays that way.')
+    if (body.IsRenewal && (!known || known.end_reason === 'removed')) throw fail(pushFailures.push_removed)
     const isNew = !known || known.ended_at !== null
     if (isNew && (await countPushDevices(db, owner.programId, user.Id)) >= contract.maxPushDevices)
-      throw ruleBroken(
-        'too_many',
-        `Notifications go to ${contract.maxPushDevices} devices at most. Remove one that you no longer use; nothing was changed.`,
-      )
+      throw fail(pushFailures.too_many, { Most: contract.maxPushDevices })
     const isKept = await savePushDevice(db, owner, {
       id: Id,
       // What a person once called it stays.
       name: body.IsRenewal && known ? known.name : Name,
       address: Address,
     })
-    if (!isKept)
-      throw conflict(
-        'push_removed',
-        'This device belongs to another account. Turn notifications on once more.',
-      )
+    if (!isKept) throw fail(pushFailures.push_of_other_account)
     audit.subjectId = user.Id
     audit.detail = { Device: Name, Host: new URL(Address.Endpoint).host, IsRenewal: body.IsRenewal }
     return findPush(db, owner)
@@ -87,7 +65,7 @@ export const pushRoutes = [
 
   handle(contract.removePushDevice, async ({ db, params: { deviceId }, user, audit }) => {
     const known = await lockPushDevice(db, programOf(user), user.Id, deviceId)
-    if (!(await removePushDevice(db, programOf(user), user.Id, deviceId))) throw notFound('This device')
+    if (!(await removePushDevice(db, programOf(user), user.Id, deviceId))) throw fail(pushFailures.no_device)
     audit.subjectId = user.Id
     audit.detail = { Device: known?.name }
   }),
@@ -95,6 +73,6 @@ export const pushRoutes = [
   handle(contract.testPushDevice, async ({ db, params: { deviceId }, user, services }) => {
     refuseWhileOff(await findPushService(db))
     await throttle(services.pool, [{ key: `push-test:${user.Id}`, max: 10, windowSeconds: quarterHour }])
-    if (!(await queuePushTest(db, programOf(user), user.Id, deviceId))) throw notFound('This device')
+    if (!(await queuePushTest(db, programOf(user), user.Id, deviceId))) throw fail(pushFailures.no_device)
   }),
 ]

@@ -7,12 +7,13 @@ import {
   shownColumns,
   subjectNames,
 } from '#contract/reports/custom-reports-rules.ts'
+import { reportFailures } from '#contract/reports/failures.ts'
 import { termPlaceholders } from '#contract/terminology/terminology.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { Cell, TableColumn } from '#server/core/files/csv.ts'
 import { type ExportColumn, hoursColumns, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { getTerms } from '../terminology/terminology.queries.ts'
 import { reportStatement } from './custom-report-rows.queries.ts'
 import {
@@ -78,22 +79,18 @@ interface Reader {
 
 const getReport = async (db: Db, reader: Reader, reportId: number): Promise<contract.CustomReport> => {
   const report = await findCustomReport(db, reader, reportId)
-  if (!report) throw notFound('This report')
+  if (!report) throw fail(reportFailures.no_report)
   return report
 }
 
 const getOwn = async (db: Db, reader: Reader, reportId: number): Promise<contract.CustomReport> => {
   const report = await getReport(db, reader, reportId)
-  if (!report.IsOwn)
-    throw conflict(
-      'not_yours',
-      `${report.Name} belongs to ${report.Owner}, so nothing was changed. Save a copy of your own.`,
-    )
+  if (!report.IsOwn) throw fail(reportFailures.not_yours, { Name: report.Name, Owner: report.Owner })
   return report
 }
 
 const setDeleted = async (db: Db, reader: Reader, reportId: number, isDeleted: boolean): Promise<void> => {
-  if (!(await setCustomReportDeleted(db, reader, reportId, isDeleted))) throw notFound('This report')
+  if (!(await setCustomReportDeleted(db, reader, reportId, isDeleted))) throw fail(reportFailures.no_report)
 }
 
 export const customReportRoutes = [
@@ -186,11 +183,7 @@ export const customReportRoutes = [
   handle(contract.setReportMailing, async ({ db, params: { programId, reportId }, body, user }) => {
     const reader = { programId, accountId: user.Id }
     await getReport(db, reader, reportId)
-    if (body.Mailing !== 'none' && !user.EmailAddress)
-      throw ruleBroken(
-        'no_email',
-        'Your account has no email address. Add one in your preferences; nothing was changed.',
-      )
+    if (body.Mailing !== 'none' && !user.EmailAddress) throw fail(reportFailures.no_email)
     await saveMailing(db, reader, reportId, body.Mailing)
     return getReport(db, reader, reportId)
   }),

@@ -1,13 +1,15 @@
 import { addDays, formatDate, weekOf } from '#contract/core/calendar.ts'
+import { coreFailures } from '#contract/core/failures.ts'
 import { hoursText } from '#contract/core/hours.ts'
 import { Level } from '#contract/core/levels.ts'
 import { may } from '#contract/core/permissions.ts'
+import { reportFailures } from '#contract/reports/failures.ts'
 import * as contract from '#contract/reports/member-homes.ts'
 import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { pdfFile } from '#server/core/files/pdf.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { notFound } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { momentIn, todayIn } from '#server/core/runtime/today.ts'
 import { newestOfLibrary } from '../documents/documents.queries.ts'
 import { newsOfProgram } from '../news/news.queries.ts'
@@ -30,7 +32,7 @@ const newestDocuments = 5
 /** The caller's own program, and its day. */
 const ownProgram = async (db: Db, user: User) => {
   const program = await findProgramContext(db, user.ProgramId)
-  if (!program) throw notFound('Your program')
+  if (!program) throw fail(coreFailures.no_own_program)
   const person: TiedPerson = { programId: program.Id, accountId: user.Id }
   return { program, person, today: todayIn(program.TimeZone) }
 }
@@ -111,7 +113,7 @@ export const memberHomeRoutes = [
   handle(contract.downloadOwnSiteDocument, async ({ db, user, params, services, audit }) => {
     const { person } = await ownProgram(db, user)
     const document = await findOwnDocument(db, person, params)
-    if (!document) throw notFound('This document')
+    if (!document) throw fail(reportFailures.no_document)
     audit.detail = { Name: document.name }
     return {
       name: document.fileName || document.name,

@@ -1,10 +1,11 @@
+import { reportFailures } from '#contract/reports/failures.ts'
 import * as contract from '#contract/reports/systematic-plans.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { pdfFile } from '#server/core/files/pdf.ts'
 import { tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { refuseDeletedParent } from '#server/core/runtime/deleted-parent.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { momentIn } from '#server/core/runtime/today.ts'
 import { findProgramContext } from '../programs/context.queries.ts'
 import {
@@ -27,13 +28,13 @@ import {
 
 const getGoal = async (db: Db, programId: number, goalId: number) => {
   const goal = await findGoal(db, programId, goalId)
-  if (!goal) throw notFound('This goal')
+  if (!goal) throw fail(reportFailures.no_goal)
   return goal
 }
 
 const getOutcome = async (db: Db, programId: number, outcomeId: number): Promise<contract.PlanOutcome> => {
   const outcome = await findOutcome(db, programId, outcomeId)
-  if (!outcome) throw notFound('This outcome')
+  if (!outcome) throw fail(reportFailures.no_outcome)
   return outcome
 }
 
@@ -95,11 +96,7 @@ export const systematicPlanRoutes = [
   handle(contract.addGoal, async ({ db, params: { programId }, body, user, audit }) => {
     await awaitPlan(db, programId)
     if ((await countGoals(db, programId, body.Year)) >= contract.maxGoals)
-      throw ruleBroken(
-        'too_many',
-        `${body.Year} has ${contract.maxGoals} goals. Nothing was added; delete one first.`,
-        'Text',
-      )
+      throw fail(reportFailures.too_many_goals, { Year: body.Year, Count: contract.maxGoals }, 'Text')
     const goal = await insertGoal(db, programId, { year: body.Year, text: body.Text, accountId: user.Id })
     audit.detail = { GoalId: goal.Id, ...body }
     return goal
@@ -118,7 +115,7 @@ export const systematicPlanRoutes = [
 
   handle(contract.restoreGoal, async ({ db, params: { programId, goalId }, audit }) => {
     if (!(await setDeleted(db, 'plan_goal', { programId, id: goalId, isDeleted: false })))
-      throw notFound('This goal')
+      throw fail(reportFailures.no_goal)
     audit.detail = { ...(await getGoal(db, programId, goalId)) }
   }),
 
@@ -126,11 +123,7 @@ export const systematicPlanRoutes = [
     await awaitPlan(db, programId)
     const goal = await getGoal(db, programId, goalId)
     if (goal.Outcomes >= contract.maxOutcomes)
-      throw ruleBroken(
-        'too_many',
-        `This goal has ${contract.maxOutcomes} outcomes. Nothing was added; delete one first.`,
-        'Outcome',
-      )
+      throw fail(reportFailures.too_many_outcomes, { Count: contract.maxOutcomes }, 'Outcome')
     const id = await insertOutcome(db, programId, { goalId, outcome: body.Outcome, accountId: user.Id })
     audit.detail = { GoalId: goalId, OutcomeId: id, Outcome: body.Outcome }
     return getOutcome(db, programId, id)
@@ -170,13 +163,9 @@ export const systematicPlanRoutes = [
     await awaitPlan(db, programId)
     const { FromYear, ToYear } = body
     if ((await countGoals(db, programId, FromYear)) === 0)
-      throw ruleBroken('empty', `${FromYear} has no goals. Nothing was copied.`, 'FromYear')
+      throw fail(reportFailures.empty, { FromYear }, 'FromYear')
     if ((await countGoals(db, programId, ToYear)) > 0)
-      throw conflict(
-        'year_taken',
-        `${ToYear} has goals already. Nothing was copied; delete them first, or choose another year.`,
-        'ToYear',
-      )
+      throw fail(reportFailures.year_taken, { ToYear }, 'ToYear')
     const copied = await copyYear(db, programId, { from: FromYear, to: ToYear, accountId: user.Id })
     audit.detail = { ...body, ...copied }
     return copied

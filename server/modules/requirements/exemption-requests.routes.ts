@@ -1,9 +1,12 @@
 import { formatDate } from '#contract/core/calendar.ts'
+import { someone } from '#contract/core/wording.ts'
+import { sentence } from '#contract/language/texts.ts'
 import * as contract from '#contract/requirements/exemption-requests.ts'
+import { requirementFailures } from '#contract/requirements/failures.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notifyPeople, queueNotices } from '#server/core/mail/notices.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { decideRequest, insertRequest, withdrawRequest } from './exemption-requests.commands.ts'
 import { pageRequests } from './exemption-requests.queries.ts'
 import { insertExemptions } from './proof-review.commands.ts'
@@ -16,7 +19,7 @@ const programOf = (user: { ProgramId: number | null }): number => user.ProgramId
 
 const refuseUntil = (until: string | null, today: string): void => {
   if (until !== null && until < today)
-    throw ruleBroken('until', `${formatDate(until)} has passed. Choose a later day.`, 'Until')
+    throw fail(requirementFailures.until_past, { Until: formatDate(until) }, 'Until')
 }
 
 const getRequest = async (
@@ -25,7 +28,7 @@ const getRequest = async (
   requestId: number,
 ): Promise<contract.ExemptionRequest> => {
   const { Items } = await pageRequests(db, programId, { id: requestId })
-  if (!Items[0]) throw notFound('This request')
+  if (!Items[0]) throw fail(requirementFailures.no_request)
   return Items[0]
 }
 
@@ -39,9 +42,9 @@ export const exemptionRequestRoutes = [
       const asked = (await listStandings(db, own.programId, user.Id, today)).find(
         ({ Id }) => Id === requirementId,
       )
-      if (!asked) throw notFound('This requirement')
+      if (!asked) throw fail(requirementFailures.no_requirement)
       if (asked.Standing.State === 'waived')
-        throw conflict('exempt', `You are exempt from ${asked.Name} already.`)
+        throw fail(requirementFailures.exempt_already, { Name: asked.Name })
       refuseUntil(body.Until, today)
       const Id = await insertRequest(db, {
         ...own,
@@ -50,11 +53,7 @@ export const exemptionRequestRoutes = [
         reason: body.Reason,
         until: body.Until,
       })
-      if (Id === undefined)
-        throw conflict(
-          'asked',
-          `You have asked to be exempt from ${asked.Name} already. Wait for the answer.`,
-        )
+      if (Id === undefined) throw fail(requirementFailures.exemption_asked, { Name: asked.Name })
       audit.subjectId = user.Id
       audit.detail = { RequestId: Id, Requirement: asked.Name, Kind: body.Kind }
       afterCommit(() => services.live.publishRequirements(own.programId))
@@ -67,7 +66,7 @@ export const exemptionRequestRoutes = [
     async ({ db, user, params: { requirementId }, services, audit, afterCommit }) => {
       const programId = programOf(user)
       if (!(await withdrawRequest(db, { programId, studentId: user.Id, requirementId })))
-        throw notFound('A request that waits')
+        throw fail(requirementFailures.no_waiting_request)
       audit.subjectId = user.Id
       afterCommit(() => services.live.publishRequirements(programId))
     },
@@ -84,12 +83,12 @@ export const exemptionRequestRoutes = [
       await lockStudentsOfProofs(db, programId, [StudentId])
       const request = await getRequest(db, programId, requestId)
       if (request.State !== 'open')
-        throw conflict(
-          'decided',
-          request.State === 'withdrawn'
-            ? `${request.Student} has withdrawn the request. Nothing was changed.`
-            : `${request.DecidedBy ?? 'Someone'} has ${request.State} this request. Nothing was changed.`,
-        )
+        throw request.State === 'withdrawn'
+          ? fail(requirementFailures.request_withdrawn, { Student: request.Student })
+          : fail(requirementFailures.request_decided, {
+              By: request.DecidedBy ?? sentence(someone),
+              State: request.State,
+            })
       const isGranted = body.Decision === 'grant'
       const kind = body.Kind ?? request.Kind
       const until = body.Until === undefined ? request.Until : body.Until

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { requirementFailures } from '#contract/requirements/failures.ts'
 import * as contract from '#contract/requirements/own-requirements.ts'
 import { states } from '#contract/requirements/requirement-rules.ts'
 import { isSignedAs } from '#server/core/auth/signed-name.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { findProgramContext } from '../programs/context.queries.ts'
 import { listOwnRequests } from './exemption-requests.queries.ts'
 import { noticeOf } from './pre-adverse.rules.ts'
@@ -36,7 +37,7 @@ const getAsked = async (
   const asked = (await listStandings(db, programId, studentId, today)).find(
     ({ Id, Scope, SiteId }) => Id === requirementId && (Scope !== 'perSite' || SiteId === siteId),
   )
-  if (!asked) throw notFound('This requirement')
+  if (!asked) throw fail(requirementFailures.no_requirement)
   return asked
 }
 
@@ -83,15 +84,10 @@ export const ownRequirementRoutes = [
     if (kept !== undefined) return { Id: kept }
     const today = await readToday(db, own.programId)
     const asked = await getAsked(db, own, { requirementId: proof.RequirementId, siteId: proof.SiteId, today })
-    if (asked.Rule.Kind === 'result')
-      throw ruleBroken(
-        'result',
-        `${asked.Name} comes from the vendor or your program. There is nothing to send.`,
-      )
-    if (asked.Rule.Kind === 'signed') throw ruleBroken('signed', `${asked.Name} is signed here, not sent.`)
+    if (asked.Rule.Kind === 'result') throw fail(requirementFailures.not_sent, { Name: asked.Name })
+    if (asked.Rule.Kind === 'signed') throw fail(requirementFailures.signed_here, { Name: asked.Name })
     refuseEvents(asked, proof.Events, today)
-    if (asked.NeedsFile && files.length === 0)
-      throw ruleBroken('file', 'Take a photo of the proof, or choose a file.', 'file')
+    if (asked.NeedsFile && files.length === 0) throw fail(requirementFailures.proof_file_required, 'file')
     const fileIds = await storeProofFiles(db, services, files, { ...own, accountId: user.Id })
     const id = await insertProof(db, {
       ...own,
@@ -116,9 +112,9 @@ export const ownRequirementRoutes = [
     const programId = programOf(user)
     await lockStudentsOfProofs(db, programId, [user.Id])
     const [proof] = await listProofs(db, programId, user.Id, { proofId })
-    if (!proof) throw notFound('This proof')
+    if (!proof) throw fail(requirementFailures.no_proof)
     if (proof.State !== 'submitted' || proof.Source !== 'student')
-      throw conflict('decided', 'Your program has already reviewed this proof, so it stays as it is.')
+      throw fail(requirementFailures.proof_reviewed)
     await withdraw(db, programId, proofId, user.Id)
     await keepStandings(db, programId, { studentIds: [user.Id], requirementIds: [proof.RequirementId] })
     audit.subjectId = user.Id
@@ -127,7 +123,7 @@ export const ownRequirementRoutes = [
 
   handle(contract.getOwnProofFile, async ({ db, user, params, services, audit }) => {
     const file = await findProofFile(db, programOf(user), user.Id, params)
-    if (!file) throw notFound('This file')
+    if (!file) throw fail(requirementFailures.no_file)
     audit.subjectId = user.Id
     return { name: file.name, type: file.media_type, chunks: await services.files.read(file.store_key) }
   }),
@@ -139,11 +135,10 @@ export const ownRequirementRoutes = [
       await lockStudentsOfProofs(db, own.programId, [user.Id])
       const today = await readToday(db, own.programId)
       const asked = await getAsked(db, own, { requirementId, siteId: body.SiteId, today })
-      if (asked.Rule.Kind !== 'signed') throw ruleBroken('signed', `${asked.Name} is not signed here.`)
-      if (asked.Version !== body.Version)
-        throw conflict('changed', 'The text has changed meanwhile. Read it again before you sign.')
+      if (asked.Rule.Kind !== 'signed') throw fail(requirementFailures.not_signed_here, { Name: asked.Name })
+      if (asked.Version !== body.Version) throw fail(requirementFailures.text_changed)
       if (!isSignedAs(body.Name, user.Name))
-        throw ruleBroken('name', `Type your name as it is in your account: ${user.Name}.`, 'Name')
+        throw fail(requirementFailures.wrong_name, { Name: user.Name }, 'Name')
       const id = await insertProof(db, {
         ...own,
         requirementId,

@@ -1,5 +1,7 @@
 import { formatDate } from '#contract/core/calendar.ts'
+import { requirementFailures } from '#contract/requirements/failures.ts'
 import * as contract from '#contract/requirements/packets.ts'
+import { siteFailures } from '#contract/sites/failures.ts'
 import { isSignedAs } from '#server/core/auth/signed-name.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { FileAnswer } from '#server/core/files/file-answer.ts'
@@ -7,7 +9,7 @@ import { type PdfTable, pdfFile, pdfsOf } from '#server/core/files/pdf.ts'
 import { zipFile } from '#server/core/files/zip.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { momentIn } from '#server/core/runtime/today.ts'
 import { withdrawLinks } from '../links/links.commands.ts'
 import { listLinks, type ScopedLink } from '../links/links.queries.ts'
@@ -36,7 +38,7 @@ const dayMs = 86_400_000
 
 const getSite = async (db: Db, programId: number, siteId: number): Promise<contract.SiteRules> => {
   const site = await findSiteRules(db, programId, siteId)
-  if (!site) throw notFound('This site')
+  if (!site) throw fail(siteFailures.no_site)
   return site
 }
 
@@ -68,7 +70,7 @@ const withLinks = async (
 const getPacket = async (db: Db, programId: number, id: number): Promise<contract.Packet> => {
   const { rows } = await pagePackets(db, programId, { id })
   const [packet] = await withLinks(db, programId, rows)
-  if (!packet) throw notFound('This packet')
+  if (!packet) throw fail(requirementFailures.no_packet)
   return packet
 }
 
@@ -144,16 +146,11 @@ export const packetRoutes = [
   handle(contract.saveSiteRules, async ({ db, params: { programId, siteId }, body, user, audit }) => {
     const before = await getSite(db, programId, siteId)
     if (body.Basis === 'schoolOfficial' && (body.NoticeOn === null || body.AgreementOn === null))
-      throw ruleBroken(
-        'basis',
-        'For school officials enter the day of the annual notice and the day of the agreement.',
-        body.NoticeOn === null ? 'NoticeOn' : 'AgreementOn',
-      )
-    if (body.Basis === 'consent' && body.Purpose === '')
-      throw ruleBroken('basis', 'Enter the purpose that students consent to.', 'Purpose')
+      throw fail(requirementFailures.no_officials_days, body.NoticeOn === null ? 'NoticeOn' : 'AgreementOn')
+    if (body.Basis === 'consent' && body.Purpose === '') throw fail(requirementFailures.no_purpose, 'Purpose')
     const known = new Set(before.Requirements.map(({ RequirementId }) => RequirementId))
     if (body.Requirements.some(({ RequirementId }) => !known.has(RequirementId)))
-      throw notFound('A requirement')
+      throw fail(requirementFailures.no_such_requirement)
     await saveDisclosure(db, programId, siteId, body, user.Id)
     await saveSiteRequirements(db, programId, siteId, body.Requirements, user.Id)
     audit.detail = {
@@ -189,21 +186,16 @@ export const packetRoutes = [
 
   handle(contract.createPacket, async ({ db, params: { programId }, body, user, services, audit }) => {
     const site = await getSite(db, programId, body.SiteId)
-    if (!site.Basis)
-      throw ruleBroken(
-        'basis',
-        `${site.Site} has no legal basis for a disclosure. Set it with the site’s requirements; nothing was sent.`,
-        'SiteId',
-      )
+    if (!site.Basis) throw fail(requirementFailures.no_basis, { Site: site.Site }, 'SiteId')
     const today = await readToday(db, programId)
     const ids = [...new Set(body.StudentIds)]
     const students = await draftPacket(db, { programId, siteId: body.SiteId, today }, ids)
-    if (students.length < ids.length) throw notFound('A student with shifts at the site')
+    if (students.length < ids.length) throw fail(requirementFailures.no_student_with_shifts)
     const without = site.Basis === 'consent' ? students.filter(({ HasConsent }) => !HasConsent) : []
     if (without.length > 0)
-      throw ruleBroken(
-        'consent',
-        `${without[0]!.Student}${without.length > 1 ? ` and ${without.length - 1} more` : ''} did not consent. Leave them out, or ask them to sign on their page; nothing was sent.`,
+      throw fail(
+        requirementFailures.without_consent,
+        { Student: without[0]!.Student, Others: without.length > 1 ? ` and ${without.length - 1} more` : '' },
         'StudentIds',
       )
     const id = await insertPacket(
@@ -257,7 +249,7 @@ export const packetRoutes = [
   handle(contract.withdrawPacket, async ({ db, params: { programId, packetId }, user, audit }) => {
     const packet = await getPacket(db, programId, packetId)
     const ended = await withdrawLinks(db, { programId, kind: 'packet', subjectId: packetId, by: user.Id })
-    if (ended.length === 0) throw conflict('withdrawn', 'This packet was withdrawn before.')
+    if (ended.length === 0) throw fail(requirementFailures.packet_withdrawn)
     audit.detail = { PacketId: packetId, Site: packet.Site, Recipient: packet.RecipientName }
     return getPacket(db, programId, packetId)
   }),
@@ -320,9 +312,9 @@ export const disclosureRoutes = [
     const programId = programOf(user)
     const today = await readToday(db, programId)
     const asked = (await listConsents(db, programId, user.Id, today)).find(({ SiteId }) => SiteId === siteId)
-    if (!asked) throw notFound('This site')
+    if (!asked) throw fail(siteFailures.no_site)
     if (!isSignedAs(body.Name, user.Name))
-      throw ruleBroken('name', `Type your name as it is in your account: ${user.Name}.`, 'Name')
+      throw fail(requirementFailures.wrong_name, { Name: user.Name }, 'Name')
     const Id = await insertConsent(db, {
       programId,
       studentId: user.Id,
@@ -331,7 +323,7 @@ export const disclosureRoutes = [
       name: body.Name,
       from: from.address,
     })
-    if (Id === undefined) throw conflict('given', 'You have consented to this before.')
+    if (Id === undefined) throw fail(requirementFailures.consented_before)
     audit.subjectId = user.Id
     audit.detail = { Site: asked.Site }
     return { Id }
@@ -340,7 +332,7 @@ export const disclosureRoutes = [
   handle(contract.revokeConsent, async ({ db, user, params: { siteId }, audit }) => {
     const programId = programOf(user)
     const packets = await revokeConsent(db, { programId, studentId: user.Id, siteId })
-    if (packets === undefined) throw notFound('This consent')
+    if (packets === undefined) throw fail(requirementFailures.no_consent)
     for (const subjectId of packets)
       await withdrawLinks(db, { programId, kind: 'packet', subjectId, by: user.Id })
     audit.subjectId = user.Id

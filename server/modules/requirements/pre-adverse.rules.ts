@@ -1,6 +1,7 @@
 import { addDays, formatDate } from '#contract/core/calendar.ts'
+import { requirementFailures } from '#contract/requirements/failures.ts'
 import type { EventField, Proof } from '#contract/requirements/requirement-fields.ts'
-import { ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 
 type Shown = Pick<Proof, 'State' | 'Events'>
 
@@ -35,19 +36,14 @@ export const refusePreAdverse = (
   { days, today }: { days: number; today: string },
 ): void => {
   if (events.some(({ Result, On }) => Result === 'preAdverse' && On !== today))
-    throw ruleBroken('pre_adverse_day', 'The notice is sent now: enter today’s date.', 'Events.0.On')
+    throw fail(requirementFailures.pre_adverse_day, 'Events.0.On')
   if (!events.some(({ Result }) => Result === 'notEligible')) return
   const notice = noticeOf(proofs, days)
-  if (!notice)
-    throw ruleBroken(
-      'pre_adverse',
-      'Record “Pre-adverse notice sent” first: the student is told and can answer. Nothing was saved.',
-      'Events.0.Result',
-    )
+  if (!notice) throw fail(requirementFailures.pre_adverse, 'Events.0.Result')
   if (today <= notice.AnswerBy)
-    throw ruleBroken(
-      'pre_adverse_open',
-      `The student may answer the notice through ${formatDate(notice.AnswerBy)}. Record “Not eligible” after that day; nothing was saved.`,
+    throw fail(
+      requirementFailures.pre_adverse_open,
+      { AnswerBy: formatDate(notice.AnswerBy) },
       'Events.0.Result',
     )
 }

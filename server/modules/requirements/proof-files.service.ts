@@ -1,3 +1,6 @@
+import { theFile } from '#contract/core/wording.ts'
+import { sentence } from '#contract/language/texts.ts'
+import { requirementFailures } from '#contract/requirements/failures.ts'
 import { maxProofBytes, maxProofFiles } from '#contract/requirements/requirement-fields.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { refuseHeic } from '#server/core/files/heic.ts'
@@ -5,7 +8,7 @@ import { mediaTypeOf } from '#server/core/files/media-type.ts'
 import type { ReceivedFile } from '#server/core/files/received-file.ts'
 import { storeFile } from '#server/core/files/stored-files.ts'
 import { refuseVirus } from '#server/core/files/virus-scan.ts'
-import { Failure } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 
 const accepted = ['application/pdf', 'image/jpeg', 'image/png']
@@ -15,11 +18,7 @@ const typeOf = (file: ReceivedFile): string => {
   const { name, bytes } = file
   const type = mediaTypeOf(bytes)
   if (!type || !accepted.includes(type))
-    throw new Failure(
-      415,
-      'wrong_type',
-      `${name || 'The file'} is no PDF, JPEG or PNG by its content. Nothing was kept.`,
-    )
+    throw fail(requirementFailures.wrong_type, { Name: name || sentence(theFile) })
   return type
 }
 
@@ -34,15 +33,13 @@ export const storeProofFiles = async (
   files: readonly ReceivedFile[],
   { programId, accountId }: { programId: number; accountId: number },
 ): Promise<number[]> => {
-  if (files.length > maxProofFiles)
-    throw new Failure(413, 'too_many', `Send at most ${maxProofFiles} files at a time. Nothing was kept.`)
+  if (files.length > maxProofFiles) throw fail(requirementFailures.too_many, { Most: maxProofFiles })
   for (const { name, bytes } of files)
     if (bytes.length > maxProofBytes)
-      throw new Failure(
-        413,
-        'too_large',
-        `${name || 'The file'} is larger than ${maxProofBytes / 1024 ** 2} MiB. Make it smaller; nothing was kept.`,
-      )
+      throw fail(requirementFailures.too_large, {
+        Name: name || sentence(theFile),
+        Limit: maxProofBytes / 1024 ** 2,
+      })
   const types = files.map(typeOf)
   const ids: number[] = []
   for (const [index, file] of files.entries()) {

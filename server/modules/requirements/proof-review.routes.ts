@@ -1,13 +1,17 @@
 import { addDays, formatDate } from '#contract/core/calendar.ts'
 import { may } from '#contract/core/permissions.ts'
+import { someone } from '#contract/core/wording.ts'
+import { sentence } from '#contract/language/texts.ts'
+import { peopleFailures } from '#contract/people/failures.ts'
 import type { OwnRequest } from '#contract/requirements/exemption-requests.ts'
+import { requirementFailures } from '#contract/requirements/failures.ts'
 import * as contract from '#contract/requirements/proof-review.ts'
 import type { Proof } from '#contract/requirements/requirement-fields.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notifyPeople, queueNotices } from '#server/core/mail/notices.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
-import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { findProgramContext } from '../programs/context.queries.ts'
 import { listOwnRequests } from './exemption-requests.queries.ts'
 import { noticeOf, refusePreAdverse } from './pre-adverse.rules.ts'
@@ -38,7 +42,7 @@ import { findRequirement } from './requirement-design.queries.ts'
 import { keepStandings } from './standings.commands.ts'
 import { lockStudentsOfProofs } from './standings.queries.ts'
 
-const missing = () => notFound('This proof')
+const missing = () => fail(requirementFailures.no_proof)
 
 interface OfStudent {
   programId: number
@@ -47,7 +51,7 @@ interface OfStudent {
 
 const getStudent = async (db: Db, { programId, studentId }: OfStudent): Promise<ReviewedStudent> => {
   const student = await findReviewedStudent(db, programId, studentId)
-  if (!student) throw notFound('This student')
+  if (!student) throw fail(peopleFailures.no_student)
   return student
 }
 
@@ -85,7 +89,7 @@ const standingOf = async (
   )
   if (asked) return asked
   const requirement = await findRequirement(db, programId, proof.RequirementId)
-  if (!requirement) throw notFound('This requirement')
+  if (!requirement) throw fail(requirementFailures.no_requirement)
   const none = { Status: 'missing', CompletedOn: null, ExpiresOn: null, Exemption: null, Next: null } as const
   return {
     ...requirement,
@@ -103,12 +107,12 @@ const lockProof = async (db: Db, at: OfStudent, proofId: number, revision: numbe
   const [proof] = await listProofs(db, at.programId, at.studentId, { proofId })
   if (!proof) throw missing()
   if (proof.Revision !== revision)
-    throw conflict(
-      'changed',
-      proof.State === 'submitted'
-        ? 'This proof was changed meanwhile. Look at it again; nothing was decided.'
-        : `${proof.DecidedBy ?? 'Someone'} has ${proof.State} this proof meanwhile. Nothing was changed.`,
-    )
+    throw proof.State === 'submitted'
+      ? fail(requirementFailures.proof_changed)
+      : fail(requirementFailures.proof_decided_meanwhile, {
+          By: proof.DecidedBy ?? sentence(someone),
+          State: proof.State,
+        })
   return proof
 }
 
@@ -180,7 +184,7 @@ export const proofReviewRoutes = [
 
   handle(contract.getProofFile, async ({ db, params, services }) => {
     const file = await findProofFile(db, params.programId, params.studentId, params)
-    if (!file) throw notFound('This file')
+    if (!file) throw fail(requirementFailures.no_file)
     return { name: file.name, type: file.media_type, chunks: await services.files.read(file.store_key) }
   }),
 
@@ -188,10 +192,10 @@ export const proofReviewRoutes = [
     await getStudent(db, params)
     const proof = await lockProof(db, params, params.proofId, body.Revision)
     if (proof.State !== 'submitted')
-      throw conflict(
-        'decided',
-        `${proof.DecidedBy ?? 'Someone'} has ${proof.State} this proof. Nothing was changed.`,
-      )
+      throw fail(requirementFailures.proof_decided, {
+        By: proof.DecidedBy ?? sentence(someone),
+        State: proof.State,
+      })
     const today = await readToday(db, params.programId)
     const asked = await standingOf(db, params, proof, today)
     const isAccepted = body.Decision === 'accept'
@@ -246,8 +250,7 @@ export const proofReviewRoutes = [
   handle(contract.reopenProof, async ({ db, params, body, user, services, audit, afterCommit }) => {
     await getStudent(db, params)
     const proof = await lockProof(db, params, params.proofId, body.Revision)
-    if (proof.State === 'submitted' || proof.Source !== 'student')
-      throw conflict('open', 'This proof waits already. Nothing was changed.')
+    if (proof.State === 'submitted' || proof.Source !== 'student') throw fail(requirementFailures.proof_waits)
     await reopen(db, { ...params, by: user.Id })
     await keepStandings(db, params.programId, {
       studentIds: [params.studentId],
@@ -275,15 +278,11 @@ export const proofReviewRoutes = [
       const today = await readToday(db, params.programId)
       const asked = await standingOf(db, params, proof, today)
       const isResult = asked.Rule.Kind === 'result'
-      if (isResult && !may(user, 'requirements.background'))
-        throw new Failure(
-          403,
-          'background',
-          'Results of background checks and drug screens are for directors.',
-        )
-      if (asked.Rule.Kind === 'signed') throw ruleBroken('signed', `${asked.Name} is signed by the student.`)
+      if (isResult && !may(user, 'requirements.background')) throw fail(requirementFailures.directors_only)
+      if (asked.Rule.Kind === 'signed')
+        throw fail(requirementFailures.signed_by_student, { Name: asked.Name })
       if (asked.Scope === 'perSite' && asked.SiteId === null)
-        throw ruleBroken('site', 'Choose the site that it is for.', 'SiteId')
+        throw fail(requirementFailures.site_required, 'SiteId')
       refuseEvents(asked, proof.Events, today)
       const isNotice = isResult && proof.Events.some(({ Result }) => Result === 'preAdverse')
       const program = isResult ? await findProgramContext(db, params.programId) : undefined
@@ -375,10 +374,11 @@ export const proofReviewRoutes = [
       const studentIds = [...new Set(body.StudentIds)]
       await lockStudentsOfProofs(db, programId, studentIds)
       const requirement = await findRequirement(db, programId, body.RequirementId)
-      if (!requirement) throw notFound('This requirement')
-      if ((await countStudents(db, programId, studentIds)) < studentIds.length) throw notFound('A student')
+      if (!requirement) throw fail(requirementFailures.no_requirement)
+      if ((await countStudents(db, programId, studentIds)) < studentIds.length)
+        throw fail(peopleFailures.no_such_student)
       if (body.Until !== null && body.Until < (await readToday(db, programId)))
-        throw ruleBroken('until', `${formatDate(body.Until)} has passed. Choose a later day.`, 'Until')
+        throw fail(requirementFailures.until_past, { Until: formatDate(body.Until) }, 'Until')
       const Ids = await insertExemptions(db, {
         programId,
         studentIds,
@@ -405,7 +405,7 @@ export const proofReviewRoutes = [
     contract.endExemptions,
     async ({ db, params: { programId }, body: { Ids }, user, services, audit, afterCommit }) => {
       const open = await listOpenExemptions(db, programId, Ids)
-      if (open.length === 0) throw notFound('This exemption')
+      if (open.length === 0) throw fail(requirementFailures.no_exemption)
       const studentIds = open.map(({ student_id }) => student_id)
       await lockStudentsOfProofs(db, programId, studentIds)
       const Ended = await endExemptions(db, programId, Ids, user.Id)

@@ -1,7 +1,8 @@
 import { addMonths, formatDate } from '#contract/core/calendar.ts'
+import { requirementFailures } from '#contract/requirements/failures.ts'
 import type { Asked, EventField } from '#contract/requirements/requirement-fields.ts'
 import { eventKindsOf, type Rule } from '#contract/requirements/requirement-rules.ts'
-import { ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 
 /** Nobody is that old; dates of birth are not kept. */
 const oldestMonths = 90 * 12
@@ -23,33 +24,24 @@ export const refuseEvents = (
   for (const [index, { Kind, On, Until, Result }] of events.entries()) {
     const field = (name: string) => `Events.${index}.${name}`
     if (!eventKindsOf[asked.Rule.Kind].includes(Kind))
-      throw ruleBroken('event', `${asked.Name} asks for something else. Nothing was saved.`, field('Kind'))
-    if (On > today)
-      throw ruleBroken(
-        'ahead',
-        `${formatDate(On)} has not come yet. Enter the date on the proof.`,
-        field('On'),
-      )
+      throw fail(requirementFailures.other_event, { Name: asked.Name }, field('Kind'))
+    if (On > today) throw fail(requirementFailures.date_ahead, { Date: formatDate(On) }, field('On'))
     if (On < addMonths(today, -oldestMonths))
-      throw ruleBroken(
-        'before_birth',
-        `${formatDate(On)} is before you were born. Check the year.`,
-        field('On'),
-      )
+      throw fail(requirementFailures.before_birth, { Date: formatDate(On) }, field('On'))
     if (asked.Rule.Kind === 'until' && Until === null)
-      throw ruleBroken('until', 'Enter the last day on the card or document.', field('Until'))
+      throw fail(requirementFailures.no_last_day, field('Until'))
     if (Until !== null && Until < On)
-      throw ruleBroken(
-        'until',
-        `It would end on ${formatDate(Until)}, before ${formatDate(On)}.`,
+      throw fail(
+        requirementFailures.ends_too_early,
+        { Until: formatDate(Until), On: formatDate(On) },
         field('Until'),
       )
     if (Kind === 'titer' && !['positive', 'negative', 'equivocal'].includes(Result))
-      throw ruleBroken('result', 'Choose what the titer says.', field('Result'))
+      throw fail(requirementFailures.no_titer_result, field('Result'))
     if (
       Kind === 'result' &&
       (Result === '' || Result === 'positive' || Result === 'negative' || Result === 'equivocal')
     )
-      throw ruleBroken('result', 'Choose what the vendor says.', field('Result'))
+      throw fail(requirementFailures.no_vendor_result, field('Result'))
   }
 }

@@ -1,9 +1,10 @@
 import type { z } from 'zod'
+import { requirementFailures } from '#contract/requirements/failures.ts'
 import * as contract from '#contract/requirements/requirement-design.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import {
   addRequirement,
   changeRequirement,
@@ -17,23 +18,21 @@ import { lockRules } from './standings.queries.ts'
 
 type Input = z.output<typeof contract.RequirementInput>
 
-const missing = () => notFound('This requirement')
+const missing = () => fail(requirementFailures.no_requirement)
 
 const refuseName = async (db: Db, programId: number, name: string, exceptId?: number): Promise<void> => {
   if (await isNameTaken(db, programId, name, exceptId))
-    throw conflict('name_taken', `A requirement named ${name} exists. Choose another name.`, 'Name')
+    throw fail(requirementFailures.name_taken, { Name: name }, 'Name')
 }
 
 /** A rule that nobody could ever meet is refused. */
 const refuseRule = ({ Rule, NeedsFile }: Input): void => {
   if (Rule.Kind === 'series') {
-    if (Rule.TiterThroughDays < Rule.TiterFromDays)
-      throw ruleBroken('titer_days', 'The titer’s last day lies before its first one.', 'Rule')
+    if (Rule.TiterThroughDays < Rule.TiterFromDays) throw fail(requirementFailures.titer_days, 'Rule')
     if (new Set(Rule.Schedules.map(({ Name }) => Name.toLowerCase())).size < Rule.Schedules.length)
-      throw ruleBroken('schedules', 'Two schedules have the same name.', 'Rule')
+      throw fail(requirementFailures.schedule_twice, 'Rule')
   }
-  if (Rule.Kind === 'signed' && NeedsFile)
-    throw ruleBroken('needs_file', 'A text that is signed in the product needs no file.', 'NeedsFile')
+  if (Rule.Kind === 'signed' && NeedsFile) throw fail(requirementFailures.needs_file, 'NeedsFile')
 }
 
 /** Keys of an object in one order, as the database keeps them: what is compared is the rule, not its spelling. */

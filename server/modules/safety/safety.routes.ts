@@ -1,8 +1,13 @@
 import { addDays, formatDate } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
+import { someone } from '#contract/core/wording.ts'
+import { sentence } from '#contract/language/texts.ts'
+import { peopleFailures } from '#contract/people/failures.ts'
 import * as declarations from '#contract/safety/declarations.ts'
 import * as doses from '#contract/safety/doses.ts'
+import { safetyFailures } from '#contract/safety/failures.ts'
 import * as incidents from '#contract/safety/incidents.ts'
+import { siteFailures } from '#contract/sites/failures.ts'
 import { isSignedAs } from '#server/core/auth/signed-name.ts'
 import { cappedPage } from '#server/core/database/capped-page.ts'
 import type { Db } from '#server/core/database/pool.ts'
@@ -13,7 +18,7 @@ import { listNamedStudents } from '#server/core/imports/named-students.ts'
 import { notifyPeople } from '#server/core/mail/notices.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { refuseEndedPerson } from '#server/core/runtime/deleted-parent.ts'
-import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { dayIn, todayIn } from '#server/core/runtime/today.ts'
 import { findProgramContext, getProgramContext } from '../programs/context.queries.ts'
 import {
@@ -47,8 +52,7 @@ import {
 const programOf = (user: { ProgramId: number | null }): number => user.ProgramId!
 
 const refuseName = (typed: string, name: string): void => {
-  if (!isSignedAs(typed, name))
-    throw ruleBroken('name', `Type your name as it is in your account: ${name}.`, 'Name')
+  if (!isSignedAs(typed, name)) throw fail(safetyFailures.wrong_name, { Name: name }, 'Name')
 }
 
 const ownDeclaration = async (
@@ -94,12 +98,9 @@ const tellOfDeclaration = async (db: Db, programId: number): Promise<void> => {
 
 const readDose = async (db: Db, programId: number, readingId: number): Promise<doses.DoseReading> => {
   const [reading] = await listDoses(db, programId, { readingId })
-  if (!reading) throw notFound('This reading')
+  if (!reading) throw fail(safetyFailures.no_reading)
   return reading
 }
-
-const takenReading =
-  'A reading of this student, period and badge is there already. Correct that one. Nothing was saved.'
 
 /** The deep dose in mrem from which a reading is reviewed, and the program's day. */
 const getDoseRules = async (db: Db, programId: number): Promise<{ limit: number; today: string }> => {
@@ -173,12 +174,12 @@ export const safetyRoutes = [
 
   handle(doses.addDoseReading, async ({ db, params: { programId }, body, user, audit }) => {
     const students = await listNamedStudents(db, programId)
-    if (!students.some(({ id }) => id === body.StudentId)) throw notFound('This student')
+    if (!students.some(({ id }) => id === body.StudentId)) throw fail(peopleFailures.no_student)
     const program = await getDoseRules(db, programId)
     if (body.Through > program.today)
-      throw ruleBroken('ahead', `${formatDate(body.Through)} has not come yet.`, 'Through')
+      throw fail(safetyFailures.date_ahead, { Date: formatDate(body.Through) }, 'Through')
     const id = await insertDose(db, programId, { ...body, limit: program.limit, by: user.Id })
-    if (id === undefined) throw conflict('taken', takenReading)
+    if (id === undefined) throw fail(safetyFailures.reading_taken)
     await tellOfDoses(db, programId, [body.StudentId])
     audit.subjectId = body.StudentId
     audit.detail = { ReadingId: id, After: body }
@@ -205,8 +206,8 @@ export const safetyRoutes = [
   handle(doses.restoreDoseReading, async ({ db, params: { programId, readingId }, user, audit }) => {
     await refuseEndedPerson(db, programId, { table: 'dose_reading', ids: [readingId], by: 'student_id' })
     const became = await restoreDose(db, programId, readingId, user.Id)
-    if (became === undefined) throw notFound('This reading')
-    if (became === 'taken') throw conflict('taken', takenReading)
+    if (became === undefined) throw fail(safetyFailures.no_reading)
+    if (became === 'taken') throw fail(safetyFailures.reading_taken)
     const reading = await readDose(db, programId, readingId)
     audit.subjectId = reading.StudentId
     audit.detail = { ReadingId: readingId }
@@ -218,12 +219,9 @@ export const safetyRoutes = [
     async ({ db, params: { programId, readingId }, body: { Note }, user, audit }) => {
       const reading = await readDose(db, programId, readingId)
       if (!(await reviewDose(db, { programId, readingId, by: user.Id, note: Note })))
-        throw conflict(
-          'reviewed',
-          reading.IsOver
-            ? `${reading.ReviewedBy ?? 'Someone'} has reviewed this reading. Nothing was changed.`
-            : 'This reading is below the limit: there is nothing to review.',
-        )
+        throw reading.IsOver
+          ? fail(safetyFailures.reading_reviewed, { By: reading.ReviewedBy ?? sentence(someone) })
+          : fail(safetyFailures.reading_below_limit)
       audit.subjectId = reading.StudentId
       audit.detail = { ReadingId: readingId, Deep: reading.Deep, Note }
       return readDose(db, programId, readingId)
@@ -248,11 +246,7 @@ export const safetyRoutes = [
     const today = todayIn(user.TimeZone)
     const age = (Date.parse(today) - Date.parse(ConceivedOn)) / dayMs
     if (age < 0 || age > mostDays)
-      throw ruleBroken(
-        'conceived',
-        `${formatDate(ConceivedOn)} cannot be the estimated date of conception. Check the year.`,
-        'ConceivedOn',
-      )
+      throw fail(safetyFailures.conceived, { Date: formatDate(ConceivedOn) }, 'ConceivedOn')
     const isKept = await insertDeclaration(db, {
       programId,
       studentId: user.Id,
@@ -261,7 +255,7 @@ export const safetyRoutes = [
       name: Name,
       from: from.address,
     })
-    if (!isKept) throw conflict('declared', 'Your declaration holds already.')
+    if (!isKept) throw fail(safetyFailures.declared)
     await tellOfDeclaration(db, programId)
     // Nothing of what was declared is in the audit, which more people read.
     audit.detail = {}
@@ -272,19 +266,14 @@ export const safetyRoutes = [
     const programId = programOf(user)
     refuseName(Name, user.Name)
     if (!(await withdrawDeclared(db, { programId, studentId: user.Id, name: Name })))
-      throw notFound('A declaration that holds')
+      throw fail(safetyFailures.no_declaration)
     await tellOfDeclaration(db, programId)
     audit.detail = {}
     return ownDeclaration(db, programId, user.Id)
   }),
 
   handle(declarations.listDeclarations, async ({ db, params: { programId }, query, user }) => {
-    if (!(await readsDeclarations(db, programId, user)))
-      throw new Failure(
-        403,
-        'not_officer',
-        'Declarations are for the director and the radiation safety officer alone.',
-      )
+    if (!(await readsDeclarations(db, programId, user))) throw fail(safetyFailures.not_officer)
     return { ...(await pageDeclarations(db, programId, query)), Page: query.page, PageSize: query.pageSize }
   }),
 
@@ -295,7 +284,7 @@ export const safetyRoutes = [
 
   handle(declarations.setRadiationOfficers, async ({ db, params: { programId }, body: { Ids }, audit }) => {
     const staff = new Set((await listStaff(db, programId)).map(({ Id }) => Id))
-    if (Ids.some((id) => !staff.has(id))) throw notFound('Somebody of the staff')
+    if (Ids.some((id) => !staff.has(id))) throw fail(safetyFailures.no_such_staff)
     const before = await listOfficers(db, programId)
     await setOfficers(db, programId, Ids)
     audit.detail = { Before: before, After: Ids }
@@ -314,16 +303,12 @@ export const safetyRoutes = [
   handle(incidents.reportIncident, async ({ db, user, body, audit }) => {
     const own = { programId: programOf(user), studentId: user.Id }
     if (body.Date > todayIn(user.TimeZone))
-      throw ruleBroken('ahead', `${formatDate(body.Date)} has not come yet.`, 'Date')
+      throw fail(safetyFailures.date_ahead, { Date: formatDate(body.Date) }, 'Date')
     if (body.Date < addDays(todayIn(user.TimeZone), -mostIncidentDays))
-      throw ruleBroken(
-        'long_ago',
-        `${formatDate(body.Date)} is more than five years ago. Check the year.`,
-        'Date',
-      )
+      throw fail(safetyFailures.long_ago, { Date: formatDate(body.Date) }, 'Date')
     if (body.SiteId !== null) {
       const sites = await listOwnSites(db, own.programId, user.Id)
-      if (!sites.some(({ Id }) => Id === body.SiteId)) throw notFound('This site')
+      if (!sites.some(({ Id }) => Id === body.SiteId)) throw fail(siteFailures.no_site)
     }
     const isNew = await insertIncident(db, {
       ...own,
@@ -389,12 +374,9 @@ export const safetyRoutes = [
     async ({ db, params: { programId, incidentId }, body: { FollowUp }, user, audit }) => {
       const at = { id: incidentId }
       const [before] = (await pageIncidents(db, programId, at)).Items
-      if (!before) throw notFound('This report')
+      if (!before) throw fail(safetyFailures.no_report)
       if (!(await closeReport(db, { programId, incidentId, by: user.Id, followUp: FollowUp })))
-        throw conflict(
-          'closed',
-          `${before.ClosedBy ?? 'Someone'} has closed this report. Nothing was changed.`,
-        )
+        throw fail(safetyFailures.report_closed, { By: before.ClosedBy ?? sentence(someone) })
       await notifyPeople(db, programId, [
         {
           accountId: before.StudentId,

@@ -1,5 +1,6 @@
+import { samlFailures } from '#contract/saml/failures.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { programExists } from './providers.queries.ts'
 
 /**
@@ -9,5 +10,5 @@ import { programExists } from './providers.queries.ts'
  */
 export const refuseMissingProgram = async (db: Db, programId: number): Promise<void> => {
   if (await programExists(db, programId)) return
-  throw ruleBroken('gone', 'This program no longer exists. Choose another; nothing was saved.', 'ProgramId')
+  throw fail(samlFailures.program_gone, 'ProgramId')
 }

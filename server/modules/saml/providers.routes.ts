@@ -1,8 +1,10 @@
+import { peopleFailures } from '#contract/people/failures.ts'
+import { samlFailures } from '#contract/saml/failures.ts'
 import * as contract from '#contract/saml/saml.ts'
 import { type Certificates, readCertificates } from '#server/core/auth/certificates.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { refuseMissingProgram } from './programs.service.ts'
 import {
   addProvider,
@@ -18,7 +20,7 @@ import { findNameIdConflict, findUser, listUsers } from './users.across.ts'
 
 const getProvider = async (db: Db, samlId: number): Promise<contract.SamlProvider> => {
   const provider = await findProvider(db, samlId)
-  if (!provider) throw notFound('This SAML provider')
+  if (!provider) throw fail(samlFailures.no_saml_provider)
   return provider
 }
 
@@ -30,14 +32,14 @@ const refuseTakenName = async (
   const field = await findTakenName(db, names, exceptId)
   if (!field) return
   const what = field === 'Name' ? names.Name : 'Another provider with this entity ID'
-  throw conflict('name_taken', `${what} already exists.`, field)
+  throw fail(samlFailures.name_taken, { Name: what }, field)
 }
 
 const readCertificate = (text: string): Certificates => {
   try {
     return readCertificates(text)
   } catch (error) {
-    throw ruleBroken('certificate', `${(error as Error).message} Nothing was saved.`, 'Certificate')
+    throw fail(samlFailures.certificate, { Reason: (error as Error).message }, 'Certificate')
   }
 }
 
@@ -92,10 +94,7 @@ const providerRoutes = [
     await lockProvider(db, samlId)
     const before = await getProvider(db, samlId)
     if (before.HasMultiple) {
-      throw conflict(
-        'linked',
-        `${before.Name} is linked to ${before.Programs.length} programs, so it was not deleted. Unlink all but one first.`,
-      )
+      throw fail(samlFailures.linked_programs, { Name: before.Name, Count: before.Programs.length })
     }
     audit.detail = auditable(before)
     await deleteProvider(db, samlId)
@@ -106,7 +105,7 @@ const providerRoutes = [
     const before = await getProvider(db, samlId)
     await refuseMissingProgram(db, body.ProgramId)
     if (before.Programs.some(({ ProgramId }) => ProgramId === body.ProgramId)) {
-      throw conflict('linked', `This program is linked to ${before.Name} already.`, 'ProgramId')
+      throw fail(samlFailures.linked, { Name: before.Name }, 'ProgramId')
     }
     audit.programId = body.ProgramId
     audit.detail = { Name: before.Name, ...body }
@@ -121,12 +120,9 @@ const providerRoutes = [
   handle(contract.unlinkSamlProgram, async ({ db, params: { samlId, programId }, audit }) => {
     await lockProvider(db, samlId)
     const before = await getProvider(db, samlId)
-    if (!before.Programs.some(({ ProgramId }) => ProgramId === programId)) throw notFound('This link')
+    if (!before.Programs.some(({ ProgramId }) => ProgramId === programId)) throw fail(samlFailures.no_link)
     if (!before.HasMultiple) {
-      throw conflict(
-        'last_program',
-        `This is the last program of ${before.Name}, so it stays linked. Link another first, or delete the provider.`,
-      )
+      throw fail(samlFailures.last_program, { Name: before.Name })
     }
     audit.detail = { Name: before.Name }
     await unlinkProgram(db, samlId, programId)
@@ -143,16 +139,12 @@ const userRoutes = [
     await lockProvider(db, samlId)
     const provider = await getProvider(db, samlId)
     const before = await findUser(db, provider, userId)
-    if (!before) throw notFound('This person')
+    if (!before) throw fail(peopleFailures.no_person)
     const nameId = body.Delete ? '' : body.SamlNameId
     if (nameId) {
       const holder = await findNameIdConflict(db, samlId, { nameId, email: before.Email, exceptId: userId })
       if (holder) {
-        throw conflict(
-          'name_taken',
-          `${holder}, who has another email address, has this SAML Name ID. Delete it there first; nothing was saved.`,
-          'SamlNameId',
-        )
+        throw fail(samlFailures.name_id_taken, { Person: holder }, 'SamlNameId')
       }
       await saveUserName(db, samlId, before, { nameId, by: user.Id })
     } else await deleteUserName(db, samlId, before)

@@ -1,8 +1,9 @@
 import * as contract from '#contract/scheduling/assignments.ts'
+import { schedulingFailures } from '#contract/scheduling/failures.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type ExportColumn, studentNumberColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { notFound, refuseMissing } from '#server/core/runtime/failure.ts'
+import { fail, refuseMissing } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { siteScopeOf } from '../sites/scope.queries.ts'
 import {
@@ -39,7 +40,7 @@ const getAssignments = async (
 ): Promise<AssignmentRow[]> => {
   const found = await findAssignments(db, programId, ids, state)
   refuseMissing(
-    'shifts',
+    schedulingFailures.no_shifts,
     ids,
     found.map(({ Id }) => Id),
   )
@@ -191,7 +192,7 @@ export const assignmentRoutes = [
 
   handle(contract.getShiftAssignment, async ({ db, params, user }) => {
     const found = await findAssignment(db, readerOf(params.programId, user), params.assignmentId)
-    if (!found) throw notFound('This assignment')
+    if (!found) throw fail(schedulingFailures.no_assignment)
     return found
   }),
 ]

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { addDays } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
 import { may } from '#contract/core/permissions.ts'
+import { schedulingFailures } from '#contract/scheduling/failures.ts'
 import {
   type CalendarFeed,
   createCalendarFeed,
@@ -18,7 +19,7 @@ import {
 import { hashToken, newToken } from '#server/core/auth/session.ts'
 import { type Db, transaction, workOn } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { notFound } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { siteScopeOf } from '../sites/scope.queries.ts'
@@ -83,7 +84,8 @@ export const calendarRoutes = [
     const token = params.file.replace(/\.ics$/, '')
     const feed = await findFeed(db, hashToken(token))
     const reader = feed && { Id: feed.account_id, AccessLevel: feed.access_level, SuperAdminAreas: null }
-    if (!feed || !reader || !calendarRights.some((one) => may(reader, one))) throw notFound('This calendar')
+    if (!feed || !reader || !calendarRights.some((one) => may(reader, one)))
+      throw fail(schedulingFailures.no_calendar)
     // Reading calls change nothing in their transaction; this is beside it.
     await transaction(services.pool, { accountId: null, programIds: [feed.program_id] }, (beside) =>
       noteFeedRead(beside, feed, hashToken(token)),

@@ -1,6 +1,7 @@
 import * as contract from '#contract/scheduling/days-off.ts'
+import { schedulingFailures } from '#contract/scheduling/failures.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { notFound } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { addDayOff, changeDayOff, deleteDayOff } from './days-off.commands.ts'
 import { listDaysOff } from './days-off.queries.ts'
 
@@ -11,13 +12,13 @@ export const dayOffRoutes = [
 
   handle(contract.updateDayOff, async ({ db, params: { programId, dayOffId }, body }) => {
     const changed = await changeDayOff(db, { programId, id: dayOffId }, body)
-    if (!changed) throw notFound('This day off')
+    if (!changed) throw fail(schedulingFailures.no_day_off)
     return changed
   }),
 
   handle(contract.deleteDayOff, async ({ db, params: { programId, dayOffId }, audit }) => {
     const deleted = await deleteDayOff(db, { programId, id: dayOffId })
-    if (!deleted) throw notFound('This day off')
+    if (!deleted) throw fail(schedulingFailures.no_day_off)
     audit.detail = { Before: deleted }
   }),
 ]

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { PlacementAnswer } from '#contract/scheduling/assignments.ts'
+import { schedulingFailures } from '#contract/scheduling/failures.ts'
 import { checkPlacement, type Finding } from '#contract/scheduling/scheduling-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { conflict, Failure } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import {
   insertAssignments,
   lockDays,
@@ -72,9 +73,13 @@ export const place = async (
     const { Accepted, Refused, Warnings } = checkPlacement(timed(requests, facts), { ...facts, ...counters })
     if (isAllOrNothing && Refused.length > 0) {
       const more = Refused.length > 1 ? ` (and ${Refused.length - 1} more)` : ''
-      throw new Failure(422, 'refused', `Nothing was changed. ${Refused[0]!.Message}${more}`, {
-        extra: { Added: 0, Ids: [], Refused, Warnings: [] },
-      })
+      throw fail(
+        schedulingFailures.refused,
+        { Reason: Refused[0]!.Message, More: more },
+        {
+          extra: { Added: 0, Ids: [], Refused, Warnings: [] },
+        },
+      )
     }
     if (Accepted.length === 0) return { Added: 0, Ids: [], Refused, Warnings }
     await sql`savepoint before_writing`.execute(db)
@@ -86,10 +91,7 @@ export const place = async (
       await sql`rollback to savepoint before_writing`.execute(db)
     }
   }
-  throw conflict(
-    'changed_meanwhile',
-    'Others are changing these assignments right now, so nothing was changed. Try again in a moment.',
-  )
+  throw fail(schedulingFailures.changed_meanwhile)
 }
 
 /** Places students where they were not yet. */

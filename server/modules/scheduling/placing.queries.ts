@@ -1,4 +1,6 @@
 import { Level } from '#contract/core/levels.ts'
+import { peopleFailures } from '#contract/people/failures.ts'
+import { schedulingFailures } from '#contract/scheduling/failures.ts'
 import {
   checkPlacement,
   dayKey,
@@ -8,7 +10,7 @@ import {
   sharedKey,
 } from '#contract/scheduling/scheduling-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { Failure, notFound, refuseMissing } from '#server/core/runtime/failure.ts'
+import { fail, refuseMissing } from '#server/core/runtime/failure.ts'
 import type { ShiftDay, WrittenPlacement } from './placement.commands.ts'
 import { getPlacingProgram, type LoadedFacts, loadFacts, type PlacingProgram } from './placement.queries.ts'
 import { shiftTimes } from './shift-times.rules.ts'
@@ -38,7 +40,7 @@ export const getEditableProgram = async (
 ): Promise<PlacingProgram> => {
   const program = await getPlacingProgram(db, programId)
   if (user.AccessLevel <= Level.Faculty && program.Options.DisableScheduleAssignmentsForFaculty)
-    throw new Failure(403, 'disabled_for_faculty', 'Add/Edit Disabled for faculty')
+    throw fail(schedulingFailures.disabled_for_faculty)
   return program
 }
 
@@ -56,9 +58,9 @@ export const refuseUnknown = (
   facts: LoadedFacts,
   { rotationIds, siteShiftIds, studentIds }: ReturnType<typeof wantedBy>,
 ) => {
-  if (rotationIds.some((id) => !facts.Rotations.has(id))) throw notFound('The rotation')
-  if (siteShiftIds.some((id) => !facts.Shifts.has(id))) throw notFound('The shift')
-  refuseMissing('students', studentIds, facts.Students.keys())
+  if (rotationIds.some((id) => !facts.Rotations.has(id))) throw fail(schedulingFailures.no_chosen_rotation)
+  if (siteShiftIds.some((id) => !facts.Shifts.has(id))) throw fail(schedulingFailures.no_chosen_shift)
+  refuseMissing(peopleFailures.no_students, studentIds, facts.Students.keys())
 }
 
 /** Requests with their moments; a shift's moments on a day are worked out once. */

@@ -1,4 +1,5 @@
 import { datesBetween, daysInMonth, formatDate } from '#contract/core/calendar.ts'
+import { schedulingFailures } from '#contract/scheduling/failures.ts'
 import * as contract from '#contract/scheduling/planning.ts'
 import { findRequirementFault } from '#contract/scheduling/requirement-fault.ts'
 import { listSchedulingOptions } from '#contract/scheduling/scheduling-options.ts'
@@ -11,7 +12,7 @@ import {
 } from '#contract/scheduling/scheduling-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { notFound } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { siteScopeOf } from '../sites/scope.queries.ts'
 import { listOptions } from './options.queries.ts'
@@ -87,7 +88,7 @@ const planDay = (date: string, rotationId: number, siteShiftId: number, facts: L
 /** The students of the rotation, each with what keeps them out today. */
 const planStudents = async (db: Db, programId: number, program: PlacingProgram, rotationId: number) => {
   const [rotation] = await findRotationFacts(db, programId, [rotationId])
-  if (!rotation) throw notFound('The rotation')
+  if (!rotation) throw fail(schedulingFailures.no_chosen_rotation)
   const students = await listPlanStudents(db, programId, rotation, {
     areAllShown: program.Options.RotationLevelRule !== 'block',
   })
@@ -125,7 +126,7 @@ export const planningRoutes = [
         { rotationIds: [query.RotationId], siteShiftIds: [SiteShiftId], studentIds: [], dates },
         { isLocking: false },
       )
-      if (!facts.Shifts.has(SiteShiftId)) throw notFound('The shift')
+      if (!facts.Shifts.has(SiteShiftId)) throw fail(schedulingFailures.no_chosen_shift)
       Days = dates.map((date) => planDay(date, query.RotationId, SiteShiftId, facts))
     }
     return {

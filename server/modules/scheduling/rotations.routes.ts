@@ -1,8 +1,11 @@
 import type { z } from 'zod'
+import { areaFailures } from '#contract/areas/failures.ts'
+import { peopleFailures } from '#contract/people/failures.ts'
+import { schedulingFailures } from '#contract/scheduling/failures.ts'
 import * as contract from '#contract/scheduling/rotations.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { conflict, notFound, refuseMissing } from '#server/core/runtime/failure.ts'
+import { fail, refuseMissing } from '#server/core/runtime/failure.ts'
 import { addRotation, changeRotation, setRotationDeleted } from './rotations.commands.ts'
 import {
   findAreasAndLevels,
@@ -16,20 +19,20 @@ type Body = z.output<typeof contract.RotationInput>
 
 const getRotation = async (db: Db, programId: number, rotationId: number): Promise<contract.Rotation> => {
   const rotation = await findRotation(db, programId, rotationId)
-  if (!rotation) throw notFound('This rotation')
+  if (!rotation) throw fail(schedulingFailures.no_rotation)
   return rotation
 }
 
 const refuseTakenName = async (db: Db, programId: number, name: string, exceptId: number): Promise<void> => {
   if (await isRotationNameTaken(db, programId, name, exceptId))
-    throw conflict('name_taken', `${name} already exists.`, 'Name')
+    throw fail(schedulingFailures.name_taken, { Name: name }, 'Name')
 }
 
 const refuseForeign = async (db: Db, programId: number, body: Body): Promise<void> => {
   const { AreaIds: areaIds = [], StudentLevelIds: levelIds = [] } = body
   const { areas, levels } = await findAreasAndLevels(db, programId, areaIds, levelIds)
-  refuseMissing('areas', areaIds, areas)
-  refuseMissing('student levels', levelIds, levels)
+  refuseMissing(areaFailures.no_areas, areaIds, areas)
+  refuseMissing(peopleFailures.no_student_levels, levelIds, levels)
 }
 
 export const rotationRoutes = [
@@ -59,10 +62,7 @@ export const rotationRoutes = [
     if (before.AssignmentCount > 0) {
       const assignments =
         before.AssignmentCount === 1 ? '1 assignment' : `${before.AssignmentCount} assignments`
-      throw conflict(
-        'in_use',
-        `${before.Name} cannot be deleted because it has ${assignments}. Remove them first.`,
-      )
+      throw fail(schedulingFailures.rotation_in_use, { Name: before.Name, Assignments: assignments })
     }
     audit.detail = { Name: before.Name }
     await setRotationDeleted(db, { programId, id: rotationId }, true)
@@ -70,7 +70,7 @@ export const rotationRoutes = [
 
   handle(contract.restoreRotation, async ({ db, params: { programId, rotationId }, audit }) => {
     const deleted = await lockRotation(db, programId, rotationId)
-    if (!deleted) throw notFound('This rotation')
+    if (!deleted) throw fail(schedulingFailures.no_rotation)
     await refuseTakenName(db, programId, deleted.name, rotationId)
     audit.detail = { Name: deleted.name }
     await setRotationDeleted(db, { programId, id: rotationId }, false)

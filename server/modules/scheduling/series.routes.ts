@@ -1,6 +1,7 @@
 import { alphabetical } from '#contract/core/alphabet.ts'
 import type { Out } from '#contract/core/endpoint.ts'
 import { maxPlacements } from '#contract/scheduling/assignments.ts'
+import { schedulingFailures } from '#contract/scheduling/failures.ts'
 import { type Finding, placementRules } from '#contract/scheduling/scheduling-rules.ts'
 import * as contract from '#contract/scheduling/series.ts'
 import {
@@ -13,7 +14,7 @@ import {
 } from '#contract/scheduling/series-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { listDaysOffBetween, listPlacements, listStudentNames, lockStudents } from './placement.queries.ts'
 import { placeNew } from './placing.commands.ts'
 import { checkPlacing, getEditableProgram, type PlacementRequest } from './placing.queries.ts'
@@ -34,11 +35,7 @@ const planSeries = async (db: Db, programId: number, series: Series): Promise<Pl
   const { Days, Skipped } = seriesDays(series, daysOff)
   const studentIds = [...new Set(series.StudentIds)]
   if (studentIds.length * Days.length > maxPlacements)
-    throw ruleBroken(
-      'too_many',
-      `This makes more than ${maxPlacements.toLocaleString('en-US')} assignments. Nothing was added. Choose fewer students or a shorter time, and add the rest after it.`,
-      'EndDate',
-    )
+    throw fail(schedulingFailures.too_many, { Most: maxPlacements.toLocaleString('en-US') }, 'EndDate')
   const groups = movedBetween(
     splitEvenly(studentIds, series.SiteShiftIds.length),
     new Map(series.Groups.map(({ StudentId, Group }) => [StudentId, Group])),
@@ -126,12 +123,7 @@ export const seriesRoutes = [
     // Held from here on, so that of two who place the same students the later one finds what the first one placed.
     await lockStudents(db, programId, body.StudentIds)
     const plan = await planSeries(db, programId, body)
-    if (plan.Dates.length === 0)
-      throw ruleBroken(
-        'no_dates',
-        'There are no dates on these weekdays and weeks, so nothing was added. Change the dates or the weekdays.',
-        'Weekdays',
-      )
+    if (plan.Dates.length === 0) throw fail(schedulingFailures.no_dates, 'Weekdays')
     const placed =
       plan.requests.length === 0
         ? nothing

@@ -1,11 +1,13 @@
 import type { z } from 'zod'
 import { readOptions } from '#contract/programs/program-options.ts'
+import { schedulingFailures } from '#contract/scheduling/failures.ts'
 import { dayText } from '#contract/scheduling/scheduling-rules.ts'
 import * as contract from '#contract/scheduling/site-shifts.ts'
+import { siteFailures } from '#contract/sites/failures.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { refuseDeletedParent } from '#server/core/runtime/deleted-parent.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { type SiteScope, siteScopeOf } from '../sites/scope.queries.ts'
 import { shiftTimes } from './shift-times.rules.ts'
@@ -38,18 +40,18 @@ const getSiteShift = async (
   scope = everySite,
 ): Promise<contract.SiteShift> => {
   const shift = await findSiteShift(db, programId, scope, siteShiftId)
-  if (!shift) throw notFound('This shift')
+  if (!shift) throw fail(schedulingFailures.no_shift)
   return shift
 }
 
 const refuseTakenCode = async (db: Db, programId: number, code: string, exceptId: number): Promise<void> => {
   if (await isShiftCodeTaken(db, programId, code, exceptId))
-    throw conflict('code_taken', `${code} already exists.`, 'Code')
+    throw fail(schedulingFailures.code_taken, { Code: code }, 'Code')
 }
 
 const getSite = async (db: Db, programId: number, siteId: number) => {
   const site = await findSite(db, programId, siteId)
-  if (!site) throw notFound('The site')
+  if (!site) throw fail(siteFailures.no_chosen_site)
   return site
 }
 
@@ -62,11 +64,7 @@ const refuseDayLong = async (db: Db, programId: number, { StartTime, EndTime }: 
     .where('id', '=', programId)
     .executeTakeFirstOrThrow()
   if (!readOptions(options).DayLongShifts)
-    throw ruleBroken(
-      'same_time',
-      `The shift would start and end at ${StartTime}. Nothing was saved; check the end, or allow 24-hour shifts in the settings of the program.`,
-      'EndTime',
-    )
+    throw fail(schedulingFailures.same_time, { Time: StartTime }, 'EndTime')
 }
 
 /** Fewer places than students already placed on a day to come are refused; days gone by keep their capacity. */
@@ -79,9 +77,9 @@ const changeCapacity = async (
   const today = todayIn(shift.TimeZone)
   const overfull = await findOverfullDay(db, programId, shift.Id, today, capacity)
   if (overfull) {
-    throw conflict(
-      'capacity',
-      `${overfull.placed} students are placed on ${shift.Code} on ${dayText(overfull.date)}, more than ${capacity}. Remove some first, or keep at least ${overfull.placed} places.`,
+    throw fail(
+      schedulingFailures.capacity,
+      { Placed: overfull.placed, Code: shift.Code, Date: dayText(overfull.date), Capacity: capacity },
       'Capacity',
     )
   }
@@ -107,9 +105,9 @@ const changeTimes = async (
   })
   const overlap = await findTimesOverlap(db, programId, shift.Id, times)
   if (overlap) {
-    throw conflict(
-      'overlap',
-      `With these times ${overlap.name} would be on ${shift.Code} and ${overlap.code} at once on ${dayText(overlap.date)}. Change that assignment first.`,
+    throw fail(
+      schedulingFailures.overlap,
+      { Name: overlap.name, Code: shift.Code, Other: overlap.code, Date: dayText(overlap.date) },
       'StartTime',
     )
   }
@@ -118,7 +116,7 @@ const changeTimes = async (
 
 const inUse = (shift: contract.SiteShift, what: string): Error => {
   const assignments = shift.AssignmentCount === 1 ? '1 assignment' : `${shift.AssignmentCount} assignments`
-  return conflict('in_use', `${shift.Code} cannot ${what} because it has ${assignments}. Remove them first.`)
+  return fail(schedulingFailures.shift_in_use, { Code: shift.Code, Change: what, Assignments: assignments })
 }
 
 export const siteShiftRoutes = [
@@ -165,7 +163,7 @@ export const siteShiftRoutes = [
 
   handle(contract.restoreSiteShift, async ({ db, params: { programId, siteShiftId }, audit }) => {
     const deleted = await lockSiteShift(db, programId, siteShiftId)
-    if (!deleted) throw notFound('This shift')
+    if (!deleted) throw fail(schedulingFailures.no_shift)
     await refuseDeletedParent(db, programId, {
       table: 'site_shift',
       ids: [siteShiftId],

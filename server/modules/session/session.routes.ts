@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import * as identity from '#contract/identity/identity.ts'
+import { sessionFailures } from '#contract/session/failures.ts'
 import { sessionCookie } from '#server/core/auth/cookies.ts'
 import { endSession } from '#server/core/auth/session.ts'
 import { endSessionOf } from '#server/core/auth/session-changes.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { notFound } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { findCollegeSession } from '../identity/college.queries.ts'
 import { leavingCookie, sealLeaving } from '../identity/college-leaving.service.ts'
 import { stateUser } from './state.queries.ts'
@@ -46,6 +47,6 @@ export const sessionRoutes = [
   }),
 
   handle(identity.endOwnSession, async ({ db, user, params }) => {
-    if (!(await endSessionOf(db, user.Id, params.sessionId))) throw notFound('This session')
+    if (!(await endSessionOf(db, user.Id, params.sessionId))) throw fail(sessionFailures.no_session)
   }),
 ]

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { coreFailures } from '#contract/core/failures.ts'
 import { Level } from '#contract/core/levels.ts'
 import { may } from '#contract/core/permissions.ts'
 import { ProgramOptions } from '#contract/programs/program-options.ts'
@@ -6,7 +7,7 @@ import * as session from '#contract/session/session.ts'
 import { IpBlockMode } from '#contract/settings/ip-access.ts'
 import { changeSession } from '#server/core/auth/session-changes.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { notFound } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { countPeople } from '#server/core/runtime/installation.across.ts'
 import { plainAddress } from '#server/core/runtime/ip-access.ts'
 import { findRestoredCopy } from '#server/core/runtime/restored-copy.ts'
@@ -45,9 +46,10 @@ export const stateRoutes = [
   handle(session.saveState, async ({ db, body, user, session: current }) => {
     const wanted = body.ProgramId ?? null
     const isChosen = body.ProgramId !== undefined
-    if (wanted !== null && !user.isSuperAdmin && wanted !== user.ProgramId) throw notFound('This program')
+    if (wanted !== null && !user.isSuperAdmin && wanted !== user.ProgramId)
+      throw fail(coreFailures.no_program)
     const program = await findProgramContext(db, isChosen ? wanted : current.programId)
-    if (isChosen && wanted !== null && !program) throw notFound('This program')
+    if (isChosen && wanted !== null && !program) throw fail(coreFailures.no_program)
     const collegeId =
       isChosen && program
         ? program.CollegeId

@@ -1,7 +1,8 @@
 import * as contract from '#contract/settings/eula.ts'
+import { settingsFailures } from '#contract/settings/failures.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { cleanBase64Html, htmlOfBase64Text, isEmptyHtml } from '#server/core/http/html.ts'
-import { conflict, notFound } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { countEulaAcceptances } from './eula.across.ts'
 import { addEula, insertAcceptance } from './eula.commands.ts'
 import { findCurrentEula, findEulaText, listEulaVersions } from './eula.queries.ts'
@@ -29,11 +30,7 @@ export const eulaRoutes = [
 
   handle(contract.acceptEula, async ({ db, body, user, from, audit }) => {
     const current = await findCurrentEula(db, user.Id)
-    if (current?.id !== body.Version)
-      throw conflict(
-        'changed',
-        'The license agreement has just changed, so nothing was accepted. Read the new text.',
-      )
+    if (current?.id !== body.Version) throw fail(settingsFailures.license_changed)
     audit.detail = { Version: body.Version }
     await insertAcceptance(db, { versionId: body.Version, accountId: user.Id, address: from.address })
   }),
@@ -46,7 +43,7 @@ export const eulaRoutes = [
 
   handle(contract.getEulaVersion, async ({ db, params }) => {
     const text = await findEulaText(db, params.versionId)
-    if (text === undefined) throw notFound('This version')
+    if (text === undefined) throw fail(settingsFailures.no_version)
     return { text }
   }),
 ]

@@ -1,8 +1,9 @@
+import { settingsFailures } from '#contract/settings/failures.ts'
 import * as contract from '#contract/settings/ip-access.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { storeFile } from '#server/core/files/stored-files.ts'
 import { type Call, handle } from '#server/core/http/handle.ts'
-import { Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { readGeoFile } from '#server/core/runtime/geo-file.ts'
 import { createIpCheck, type IpRules, plainAddress } from '#server/core/runtime/ip-access.ts'
 import { addToWhitelist, changeAccess, removeFromWhitelist } from '#server/core/runtime/ip-access-changes.ts'
@@ -36,21 +37,14 @@ const refuseLockout = async (call: Changing, change: Partial<IpRules> = {}): Pro
   const check = createIpCheck({ ...(await rulesOf(call)), ...change })
   if (check(call.from.address).isAllowed) return
   const address = plainAddress(call.from.address)
-  throw ruleBroken(
-    'locks_out',
-    `Your own address, ${address}, would be refused, and you with it. Put it on the whitelist first; nothing was changed.`,
-  )
+  throw fail(settingsFailures.locks_out, { Address: address })
 }
 
 const readFile = async (bytes: Buffer) => {
   try {
     return await readGeoFile(bytes)
   } catch {
-    throw new Failure(
-      415,
-      'wrong_type',
-      'The file is no GeoIP database in MaxMind’s format (.mmdb, or .mmdb.gz). The one before stays in use.',
-    )
+    throw fail(settingsFailures.wrong_type)
   }
 }
 
@@ -70,7 +64,7 @@ export const ipAccessRoutes = [
     reloadRules(call)
     audit.detail = { IPAddress: params.ip }
     await getAccess(db, { locks: true })
-    if (!(await removeFromWhitelist(db, params.ip))) throw notFound('This address')
+    if (!(await removeFromWhitelist(db, params.ip))) throw fail(settingsFailures.no_address)
     await refuseLockout(call)
   }),
 

@@ -1,13 +1,15 @@
 import { randomInt } from 'node:crypto'
 import { daysBetween } from '#contract/core/calendar.ts'
+import { sharedSiteFailures } from '#contract/shared-sites/failures.ts'
 import { shownPlaces } from '#contract/shared-sites/shared-places.ts'
 import * as contract from '#contract/shared-sites/shared-sites.ts'
+import { siteFailures } from '#contract/sites/failures.ts'
 import { hashToken } from '#server/core/auth/session.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { quarterHour, throttle } from '#server/core/http/throttle.ts'
 import { notifyCoordinators } from '#server/core/mail/notices.ts'
-import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { findProgramContext } from '../programs/context.queries.ts'
 import { findSite } from '../scheduling/site-shifts.queries.ts'
@@ -27,19 +29,19 @@ const hashOf = (code: string): Buffer => hashToken(code.replace(/[\s-]/g, '').to
 
 const getShared = async (db: Db, programId: number, id: number): Promise<contract.SharedSite> => {
   const shared = (await listShared(db, programId)).find((each) => each.Id === id)
-  if (!shared) throw notFound('This shared site')
+  if (!shared) throw fail(sharedSiteFailures.no_shared_site)
   return shared
 }
 
 const getSite = async (db: Db, programId: number, siteId: number) => {
   const site = await findSite(db, programId, siteId)
-  if (!site) throw notFound('The site')
+  if (!site) throw fail(siteFailures.no_chosen_site)
   return site
 }
 
 const refuseShared = async (db: Db, programId: number, siteId: number): Promise<void> => {
   const shared = (await listShared(db, programId)).find((each) => each.SiteId === siteId)
-  if (shared) throw conflict('shared', `${shared.Site} is shared already. Nothing was changed.`, 'SiteId')
+  if (shared) throw fail(sharedSiteFailures.shared_already, { Site: shared.Site }, 'SiteId')
 }
 
 /** Two programs that share the same site at once: the index lets one of them in. */
@@ -50,7 +52,7 @@ const isTwice = (error: unknown): boolean => {
 
 const giveCode = async (db: Db, sharedSiteId: number): Promise<string> => {
   const code = newCode()
-  if (!(await keepCode(db, sharedSiteId, hashOf(code)))) throw notFound('This shared site')
+  if (!(await keepCode(db, sharedSiteId, hashOf(code)))) throw fail(sharedSiteFailures.no_shared_site)
   return code
 }
 
@@ -58,12 +60,7 @@ const giveCode = async (db: Db, sharedSiteId: number): Promise<string> => {
 const getOffer = async (db: Db, services: Services, programId: number, code: string) => {
   await throttle(services.pool, [{ key: `shared-code:${programId}`, max: 30, windowSeconds: quarterHour }])
   const offer = await findOffer(db, hashOf(code))
-  if (!offer)
-    throw new Failure(
-      404,
-      'code',
-      'This code opens nothing: it is mistyped, was used, or is older than two weeks. Ask for a new one.',
-    )
+  if (!offer) throw fail(sharedSiteFailures.code_over)
   return offer
 }
 
@@ -91,7 +88,7 @@ export const sharedSiteRoutes = [
     const { SiteId } = await getShared(db, programId, sharedSiteId)
     const days = daysBetween(query.FromDate, query.ThroughDate)
     if (days < 0 || days >= contract.mostSharedDays)
-      throw ruleBroken('days', `Choose at most ${contract.mostSharedDays} days.`, 'ThroughDate')
+      throw fail(sharedSiteFailures.too_many_days, { Most: contract.mostSharedDays }, 'ThroughDate')
     return (await listDays(db, programId, SiteId, query)).map(({ date, capacity, free, own }) => {
       const { From, Through } = shownPlaces(capacity, own, free)
       return { Date: date, Own: own, LeftFrom: From, LeftThrough: Through }
@@ -103,7 +100,7 @@ export const sharedSiteRoutes = [
     await refuseShared(db, programId, site.id)
     const Id = await shareSiteOf(db, { siteId: site.id, name: site.name, capacity: body.Capacity }).catch(
       (error: unknown) => {
-        if (isTwice(error)) throw conflict('shared', `${site.name} is shared already.`, 'SiteId')
+        if (isTwice(error)) throw fail(sharedSiteFailures.shared, { Name: site.name }, 'SiteId')
         throw error
       },
     )
@@ -128,12 +125,12 @@ export const sharedSiteRoutes = [
     await refuseShared(db, programId, site.id)
     const own = await listShared(db, programId)
     if (own.some(({ Id }) => Id === offer.sharedSiteId))
-      throw conflict('joined', `Your program shares ${offer.site} already. Nothing was changed.`)
+      throw fail(sharedSiteFailures.joined_already, { Site: offer.site })
     const id = await join(db, hashOf(body.Code), site.id).catch((error: unknown) => {
-      if (isTwice(error)) throw conflict('shared', `${site.name} is shared already.`, 'SiteId')
+      if (isTwice(error)) throw fail(sharedSiteFailures.shared, { Name: site.name }, 'SiteId')
       throw error
     })
-    if (id === undefined) throw conflict('used', 'Somebody has used this code just now. Ask for a new one.')
+    if (id === undefined) throw fail(sharedSiteFailures.code_used)
     const joined = await getShared(db, programId, id)
     audit.detail = {
       Id: id,
@@ -154,7 +151,7 @@ export const sharedSiteRoutes = [
   handle(contract.leaveSharedSite, async ({ db, params: { programId, sharedSiteId }, audit }) => {
     const shared = await getShared(db, programId, sharedSiteId)
     const others = await listOthers(db, programId, sharedSiteId)
-    if ((await leave(db, sharedSiteId)) === undefined) throw notFound('This shared site')
+    if ((await leave(db, sharedSiteId)) === undefined) throw fail(sharedSiteFailures.no_shared_site)
     audit.detail = { Id: sharedSiteId, Site: shared.Site, Programs: shared.Programs }
     const name = await nameOf(db, programId)
     await tellOthers(db, programId, others, `${name} no longer shares ${shared.Site} with you`)

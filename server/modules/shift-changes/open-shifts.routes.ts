@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
 import { formatDate } from '#contract/core/calendar.ts'
+import { schedulingFailures } from '#contract/scheduling/failures.ts'
 import { dayText, findRotationDayFault, findShiftDayFault } from '#contract/scheduling/scheduling-rules.ts'
+import { shiftChangeFailures } from '#contract/shift-changes/failures.ts'
 import * as contract from '#contract/shift-changes/open-shifts.ts'
+import { ownRefusals } from '#contract/shift-changes/own-refusals.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type ExportColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { notifyPeople, queueNotices } from '#server/core/mail/notices.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { enqueue } from '#server/core/runtime/jobs.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { insertAssignments, lockDays, markRemoved } from '../scheduling/placement.commands.ts'
@@ -47,7 +50,7 @@ import {
   readOpenDays,
 } from './open-shifts.queries.ts'
 import { askStaff } from './outcomes.service.ts'
-import { blockedBy, ownRefusal } from './own-refusals.rules.ts'
+import { blockedBy } from './own-refusals.rules.ts'
 import { addEvent, insertChange } from './shift-changes.commands.ts'
 import { moveWaitingListUp } from './shift-changes.jobs.ts'
 import { findChangeRow, findOfferedShifts } from './shift-changes.queries.ts'
@@ -58,13 +61,14 @@ const programOf = (user: { ProgramId: number | null }): number => user.ProgramId
 
 const getOpen = async (db: Db, programId: number, id: number): Promise<contract.OpenShift> => {
   const open = await findOpenShift(db, programId, id)
-  if (!open) throw notFound('This open shift')
+  if (!open) throw fail(shiftChangeFailures.no_open_shift)
   return open
 }
 
 const refuseUnknownLevels = async (db: Db, programId: number, ids: readonly number[]): Promise<void> => {
   const distinct = [...new Set(ids)]
-  if ((await countLevels(db, programId, distinct)) < distinct.length) throw notFound('A student level')
+  if ((await countLevels(db, programId, distinct)) < distinct.length)
+    throw fail(shiftChangeFailures.no_student_level)
 }
 
 /** More places than the shift has could never be taken. */
@@ -76,9 +80,9 @@ const refuseMorePlaces = async (
 ): Promise<void> => {
   const { date, places } = await findFewestPlaces(db, programId, siteShiftId, dates)
   if (wanted > places)
-    throw ruleBroken(
-      'above_capacity',
-      `The shift takes ${places} ${places === 1 ? 'student' : 'students'} on ${dayText(date)}, so ${wanted} places cannot be opened. Nothing was saved. Open at most ${places}, or raise what the shift takes.`,
+    throw fail(
+      shiftChangeFailures.above_capacity,
+      { Places: places, Date: dayText(date), Wanted: wanted },
       'Places',
     )
 }
@@ -93,11 +97,7 @@ const refuseOtherLevels = (
     levelIds.length > 0 &&
     !levelIds.some((id) => StudentLevelIds.includes(id))
   )
-    throw ruleBroken(
-      'levels',
-      `${Name} is for none of these levels, so nobody could sign up. Nothing was saved. Choose other levels, or add one to the rotation.`,
-      'LevelIds',
-    )
+    throw fail(shiftChangeFailures.no_levels, { Name }, 'LevelIds')
 }
 
 const columns: readonly ExportColumn<OpenShiftLine>[] = [
@@ -138,15 +138,15 @@ export const openShiftRoutes = [
 
   handle(contract.createOpenShifts, async ({ db, params: { programId }, body, user, audit }) => {
     const [rotation] = await findRotationFacts(db, programId, [body.RotationId], { isLocking: true })
-    if (!rotation) throw notFound('The rotation')
+    if (!rotation) throw fail(schedulingFailures.no_chosen_rotation)
     const [shift] = await findShiftFacts(db, programId, [body.SiteShiftId], { isLocking: true })
-    if (!shift) throw notFound('The shift')
+    if (!shift) throw fail(schedulingFailures.no_chosen_shift)
     await refuseUnknownLevels(db, programId, body.LevelIds)
     refuseOtherLevels(rotation, body.LevelIds)
     const dates = [...new Set(body.Dates)].toSorted()
     for (const date of dates) {
       const fault = findShiftDayFault(shift, date)?.Message ?? findRotationDayFault(rotation, date)
-      if (fault !== undefined) throw ruleBroken('day', `${fault} Nothing was opened.`, 'Dates')
+      if (fault !== undefined) throw fail(shiftChangeFailures.day_refused, { Reason: fault }, 'Dates')
     }
     const program = await getPlacingProgram(db, programId)
     const off =
@@ -155,22 +155,12 @@ export const openShiftRoutes = [
         : []
     for (const date of dates) {
       const free = off.find(({ StartDate, EndDate }) => StartDate <= date && EndDate >= date)
-      if (free)
-        throw ruleBroken(
-          'day',
-          `${dayText(date)} is a day off: ${free.Name}. Nothing was opened. Pick another day.`,
-          'Dates',
-        )
+      if (free) throw fail(shiftChangeFailures.day_off, { Date: dayText(date), Name: free.Name }, 'Dates')
     }
     await refuseMorePlaces(db, programId, { siteShiftId: shift.Id, dates }, body.Places)
     const days = await readOpenDays(db, programId, shift.Id, dates, body.ClosesHoursBefore)
     const late = days.find(({ isOver }) => isOver)
-    if (late)
-      throw ruleBroken(
-        'late',
-        `Sign-up for ${dayText(late.date)} would be over already. Pick a later day, or let sign-up end closer to the shift.`,
-        'Dates',
-      )
+    if (late) throw fail(shiftChangeFailures.sign_up_too_late, { Date: dayText(late.date) }, 'Dates')
     const ids = await insertOpenShifts(
       db,
       {
@@ -217,14 +207,10 @@ export const openShiftRoutes = [
 
   handle(contract.updateOpenShift, async ({ db, params: { programId, openShiftId }, body, audit }) => {
     const before = await findOpenRow(db, programId, openShiftId, { isLocking: true })
-    if (!before) throw notFound('This open shift')
+    if (!before) throw fail(shiftChangeFailures.no_open_shift)
     const shown = await getOpen(db, programId, openShiftId)
     if (body.Places < before.taken)
-      throw conflict(
-        'places',
-        `${before.taken} students have signed up, more than ${body.Places}. Remove some first, or keep at least ${before.taken} places.`,
-        'Places',
-      )
+      throw fail(shiftChangeFailures.too_few_places, { Taken: before.taken, Places: body.Places }, 'Places')
     await refuseUnknownLevels(db, programId, body.LevelIds)
     const [rotation] = await findRotationFacts(db, programId, [before.rotationId])
     if (rotation) refuseOtherLevels(rotation, body.LevelIds)
@@ -244,7 +230,7 @@ export const openShiftRoutes = [
   handle(contract.closeOpenShift, async ({ db, params: { programId, openShiftId }, user, audit }) => {
     const open = await getOpen(db, programId, openShiftId)
     if (!(await closeOpenShift(db, { programId, id: openShiftId }, user.Id)))
-      throw conflict('closed', 'This open shift was closed before.')
+      throw fail(shiftChangeFailures.closed_before)
     await endWaitingList(db, programId, openShiftId)
     audit.detail = {
       Date: open.Date,
@@ -259,16 +245,13 @@ export const openShiftRoutes = [
   handle(contract.reopenOpenShift, async ({ db, params: { programId, openShiftId }, audit }) => {
     const open = await getOpen(db, programId, openShiftId)
     if (!(await reopenOpenShift(db, { programId, id: openShiftId })))
-      throw conflict(
-        'not_closed',
-        'This open shift cannot be opened again: it is open, over, or was opened anew.',
-      )
+      throw fail(shiftChangeFailures.not_closed)
     audit.detail = { Date: open.Date, Site: open.Site, ShiftCode: open.ShiftCode }
     return getOpen(db, programId, openShiftId)
   }),
 ]
 
-const full = () => conflict('full', 'No place is left on this shift. You can join the waiting list.')
+const full = () => fail(shiftChangeFailures.full)
 
 /** The open shift, where the student's level may sign up. */
 const getOwnOpen = async (
@@ -278,13 +261,13 @@ const getOwnOpen = async (
   studentId: number,
 ): Promise<OpenRow> => {
   const open = await findOpenRow(db, programId, openShiftId)
-  if (!open) throw notFound('This open shift')
+  if (!open) throw fail(shiftChangeFailures.no_open_shift)
   if (open.levelIds.length > 0) {
     const { rows } = await sql<{ level: number | null }>`select student_level_id::int as level from account
       where program_id = ${programId} and id = ${studentId}`.execute(db)
     const level = rows[0]?.level
     if (level === null || level === undefined || !open.levelIds.includes(level))
-      throw notFound('This open shift')
+      throw fail(shiftChangeFailures.no_open_shift)
   }
   return open
 }
@@ -309,11 +292,7 @@ const askToDrop = async (
       state: 'pending',
       approval: 'staff',
     }))
-  if (id === undefined)
-    throw conflict(
-      'asked',
-      'You have offered this shift to others, or asked to drop it. Take that back first.',
-    )
+  if (id === undefined) throw fail(shiftChangeFailures.offered_to_others)
   await addEvent(db, programId, id, { actor, action: 'asked', detail: reason })
   // It was made just now.
   await askStaff({ db, programId, actor, by: studentId }, (await findChangeRow(db, programId, id))!)
@@ -361,9 +340,8 @@ export const ownOpenShiftRoutes = [
     const studentId = user.Id
     await lockStudents(db, programId, [studentId])
     const open = await getOwnOpen(db, programId, openShiftId, studentId)
-    if (await findSignup(db, programId, openShiftId, studentId))
-      throw conflict('signed_up', 'You have signed up for this shift before.')
-    if (open.isOver) throw conflict('closed', 'Sign-up for this shift is over.')
+    if (await findSignup(db, programId, openShiftId, studentId)) throw fail(shiftChangeFailures.signed_up)
+    if (open.isOver) throw fail(shiftChangeFailures.sign_up_over)
     const request = {
       RotationId: open.rotationId,
       SiteShiftId: open.siteShiftId,
@@ -388,13 +366,13 @@ export const ownOpenShiftRoutes = [
       )
       const [refused] = answer.Refused
       if (answer.Added > 0) return { IsPlaced: true, WaitingAs: null }
-      if (refused && refused.Rule !== 'capacity') throw ruleBroken(refused.Rule, ownRefusal(refused.Rule))
+      if (refused && refused.Rule !== 'capacity') throw fail(ownRefusals[refused.Rule])
     }
     if (!body.IsWaiting) throw full()
     const [refused] = await checkEachPlacing(db, placing)
-    if (refused && refused.Rule !== 'capacity') throw ruleBroken(refused.Rule, ownRefusal(refused.Rule))
+    if (refused && refused.Rule !== 'capacity') throw fail(ownRefusals[refused.Rule])
     if ((await findOpenRow(db, programId, openShiftId, { isLocking: true }))?.isOver !== false)
-      throw conflict('closed', 'Sign-up for this shift is over.')
+      throw fail(shiftChangeFailures.sign_up_over)
     const id = await insertSignup(db, programId, openShiftId, studentId, null)
     await countWaiting(db, programId, openShiftId, 1)
     await enqueue(db, moveWaitingListUp, { programId, openShiftId })
@@ -406,7 +384,7 @@ export const ownOpenShiftRoutes = [
     await lockStudents(db, programId, [user.Id])
     const open = await findOpenRow(db, programId, openShiftId)
     const signup = open && (await findSignup(db, programId, openShiftId, user.Id))
-    if (!open || !signup) throw notFound('Your sign-up')
+    if (!open || !signup) throw fail(shiftChangeFailures.no_sign_up)
     audit.subjectId = user.Id
     audit.detail = { OpenShiftId: openShiftId, Shift: open.line, State: signup.state }
     if (signup.state === 'waiting' || signup.assignmentId === null) {
@@ -416,7 +394,7 @@ export const ownOpenShiftRoutes = [
     }
     const { Options } = await getPlacingProgram(db, programId)
     const { hasStarted, isLate } = await readDropTimes(db, programId, signup.assignmentId, Options.DropHours)
-    if (hasStarted) throw conflict('started', 'The shift has started, so it cannot be dropped.')
+    if (hasStarted) throw fail(shiftChangeFailures.started_before_drop)
     if (isLate) {
       await askToDrop(db, programId, user, signup.assignmentId, body.Reason)
       return { IsDropped: false }

@@ -1,9 +1,12 @@
+import { sentence } from '#contract/language/texts.ts'
 import type { Finding } from '#contract/scheduling/scheduling-rules.ts'
+import { shiftChangeFailures } from '#contract/shift-changes/failures.ts'
+import { handoverRefusals, ownRefusals } from '#contract/shift-changes/own-refusals.ts'
 import type { ChangeState } from '#contract/shift-changes/shift-changes.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { notifyCoordinators, notifyPeople, queueNotices } from '#server/core/mail/notices.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { withdrawLinks } from '../links/links.commands.ts'
 import { createLink } from '../links/links.service.ts'
@@ -11,7 +14,6 @@ import { lockDays, markRemoved } from '../scheduling/placement.commands.ts'
 import { getPlacingProgram, lockStudents } from '../scheduling/placement.queries.ts'
 import { handOver } from '../scheduling/placing.commands.ts'
 import { checkHandovers, type Handover } from '../scheduling/placing.queries.ts'
-import { ownRefusal } from './own-refusals.rules.ts'
 import { addEvent, endChange, insertChangeSite, reopenChange, setTaker } from './shift-changes.commands.ts'
 import {
   type ChangeRow,
@@ -66,8 +68,7 @@ export const linesOf = ({ kind, student, taker, line, returnedLine }: ChangeRow)
       ? `${taker} takes the shift of ${student}: ${line}`
       : `${student}: ${line}`
 
-export const changeIsOver = () =>
-  conflict('over', 'This request is closed: someone else was faster, or it was withdrawn.')
+export const changeIsOver = () => fail(shiftChangeFailures.over)
 
 /**
  * Locks the students of a change in the order of their ids, with `more` who come into it, and then the change. Answers it as it is now.
@@ -79,7 +80,7 @@ export const lockChange = async (
 ): Promise<ChangeRow> => {
   for (let attempt = 1; attempt <= 3; attempt++) {
     const known = await findChangeRow(db, programId, changeId)
-    if (!known) throw notFound('This request')
+    if (!known) throw fail(shiftChangeFailures.no_request)
     await lockStudents(db, programId, [...whom(known), ...more])
     const locked = await findChangeRow(db, programId, changeId, { isLocking: true })
     // Somebody became the taker in between: their row is not locked yet.
@@ -161,7 +162,10 @@ export const readHandovers = async (
 
 /** Says which rule refuses a change, and for which of its students. */
 const refusedBy = ({ studentId, student, taker }: ChangeRow, { StudentId, Rule }: Finding) =>
-  ruleBroken(Rule, `${StudentId === studentId ? student : taker}: ${ownRefusal(Rule)} Nothing was changed.`)
+  fail(handoverRefusals[Rule], {
+    Student: (StudentId === studentId ? student : taker) ?? '',
+    Refusal: sentence(ownRefusals[Rule]),
+  })
 
 /**
  * Makes a locked, pending change final: all assignments change hands, or none. Both sides are checked by the rules now.
@@ -243,7 +247,7 @@ export const take = async (
   const { db, programId, actor } = acting
   const program = await getPlacingProgram(db, programId)
   const wanted = program.Options.SwapApproval
-  if (wanted === 'off') throw ruleBroken('off', 'Your program has no swaps and covers at present.')
+  if (wanted === 'off') throw fail(shiftChangeFailures.changes_off)
   const shifts = await findOfferedShifts(db, programId, [change.assignmentId])
   const given = shifts.get(change.assignmentId)
   if (!given) throw changeIsOver()
@@ -315,7 +319,7 @@ export const decide = async (
 ): Promise<ChangeState> => {
   const change = await lockChange(acting, changeId)
   if (change.state !== 'pending') throw changeIsOver()
-  if (change.isOver) throw conflict('started', 'The shift has started, so nothing can be changed.')
+  if (change.isOver) throw fail(shiftChangeFailures.started)
   if (isApproved) {
     await addEvent(acting.db, acting.programId, changeId, {
       actor: acting.actor,

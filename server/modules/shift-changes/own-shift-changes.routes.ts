@@ -1,11 +1,13 @@
+import { shiftChangeFailures } from '#contract/shift-changes/failures.ts'
+import { ownRefusals, returnRefusals } from '#contract/shift-changes/own-refusals.ts'
 import * as contract from '#contract/shift-changes/shift-changes.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { getPlacingProgram, lockStudents } from '../scheduling/placement.queries.ts'
 import { checkHandovers } from '../scheduling/placing.queries.ts'
 import { changeIsOver, end, handover, lockChange, stepBack, take, tellStudents } from './outcomes.service.ts'
-import { blockedBy, ownRefusal } from './own-refusals.rules.ts'
+import { blockedBy } from './own-refusals.rules.ts'
 import { addEvent, askPeople, insertChange, keepAnswer } from './shift-changes.commands.ts'
 import {
   type ChangeRow,
@@ -33,7 +35,7 @@ const getOwnShift = async (
   assignmentId: number,
 ): Promise<OfferedShift> => {
   const shift = (await findOfferedShifts(db, programId, [assignmentId])).get(assignmentId)
-  if (shift?.studentId !== studentId) throw notFound('This shift of yours')
+  if (shift?.studentId !== studentId) throw fail(shiftChangeFailures.no_shift_of_yours)
   return shift
 }
 
@@ -73,7 +75,7 @@ const getOffer = async (
 ): Promise<ChangeRow> => {
   const change = await findChangeRow(db, programId, changeId)
   if (change?.state !== 'open' || !(await isOfferedTo(db, programId, change, studentId)))
-    throw notFound('This offer')
+    throw fail(shiftChangeFailures.no_offer)
   return change
 }
 
@@ -153,7 +155,7 @@ export const ownShiftChangeRoutes = [
     const programId = programOf(user)
     const change = await getOffer(db, programId, changeId, user.Id)
     const shift = (await findOfferedShifts(db, programId, [change.assignmentId])).get(change.assignmentId)
-    if (!shift || change.kind !== 'swap') throw notFound('This offer')
+    if (!shift || change.kind !== 'swap') throw fail(shiftChangeFailures.no_offer)
     const own = await listGivable(db, programId, user.Id, 100)
     const shifts = await findOfferedShifts(
       db,
@@ -178,15 +180,14 @@ export const ownShiftChangeRoutes = [
     const programId = programOf(user)
     const program = await getPlacingProgram(db, programId)
     const { SwapApproval } = program.Options
-    if (SwapApproval === 'off') throw ruleBroken('off', 'Your program has no swaps and covers at present.')
+    if (SwapApproval === 'off') throw fail(shiftChangeFailures.changes_off)
     await lockStudents(db, programId, [user.Id])
     const shift = await getOwnShift(db, programId, user.Id, body.AssignmentId)
-    if (await isPromised(db, programId, shift.id))
-      throw conflict('offered', 'This shift is offered already, or promised in return for another.')
+    if (await isPromised(db, programId, shift.id)) throw fail(shiftChangeFailures.offered_or_promised)
     const ids = [...new Set(body.StudentIds)].toSorted((a, b) => a - b)
     if (ids.length > 0) {
       const can = await whoCanTake(db, programId, shift, body.Kind, ids)
-      if (can.length < ids.length) throw notFound('A student who could take this shift')
+      if (can.length < ids.length) throw fail(shiftChangeFailures.no_taker)
     }
     const Id = await insertChange(db, {
       programId,
@@ -197,7 +198,7 @@ export const ownShiftChangeRoutes = [
       state: 'open',
       approval: SwapApproval,
     })
-    if (Id === undefined) throw conflict('offered', 'This shift is offered already.')
+    if (Id === undefined) throw fail(shiftChangeFailures.offered)
     await askPeople(db, programId, Id, ids)
     await addEvent(db, programId, Id, {
       actor: user.Name,
@@ -218,7 +219,7 @@ export const ownShiftChangeRoutes = [
   handle(contract.answerOffer, async ({ db, params: { changeId }, body, user, services, audit }) => {
     const programId = programOf(user)
     const change = await lockChange({ db, programId }, changeId, [user.Id])
-    if (!(await isOfferedTo(db, programId, change, user.Id))) throw notFound('This offer')
+    if (!(await isOfferedTo(db, programId, change, user.Id))) throw fail(shiftChangeFailures.no_offer)
     if (change.state !== 'open' || change.isOver) throw changeIsOver()
     audit.subjectId = user.Id
     audit.detail = { ChangeId: changeId, Kind: change.kind, Shift: change.line, Answer: body.Answer }
@@ -231,11 +232,9 @@ export const ownShiftChangeRoutes = [
       return { State: change.state }
     }
     if (change.kind === 'cover') return { State: await take(acting, services, change, user.Id, undefined) }
-    if (body.AssignmentId === undefined)
-      throw ruleBroken('return', 'Choose the shift that you give in return.', 'AssignmentId')
+    if (body.AssignmentId === undefined) throw fail(shiftChangeFailures.no_return, 'AssignmentId')
     const returned = await getOwnShift(db, programId, user.Id, body.AssignmentId)
-    if (await isPromised(db, programId, returned.id))
-      throw conflict('promised', 'You have offered this shift already, or promised it in return for another.')
+    if (await isPromised(db, programId, returned.id)) throw fail(shiftChangeFailures.offered_by_taker)
     const shift = (await findOfferedShifts(db, programId, [change.assignmentId])).get(change.assignmentId)
     if (!shift) throw changeIsOver()
     const program = await getPlacingProgram(db, programId)
@@ -243,13 +242,9 @@ export const ownShiftChangeRoutes = [
       [handover(shift, user.Id), handover(returned, change.studentId)],
     ])
     if (refusal)
-      throw ruleBroken(
-        refusal.Rule,
-        refusal.StudentId === user.Id
-          ? ownRefusal(refusal.Rule)
-          : `${change.student} cannot take that shift. Choose another one.`,
-        'AssignmentId',
-      )
+      throw refusal.StudentId === user.Id
+        ? fail(ownRefusals[refusal.Rule], 'AssignmentId')
+        : fail(returnRefusals[refusal.Rule], { Student: change.student }, 'AssignmentId')
     await keepAnswer(db, programId, changeId, user.Id, 'proposed', returned.id)
     await addEvent(db, programId, changeId, {
       actor: user.Name,
@@ -268,17 +263,17 @@ export const ownShiftChangeRoutes = [
   handle(contract.chooseProposal, async ({ db, params: { changeId }, body, user, services, audit }) => {
     const programId = programOf(user)
     const change = await lockChange({ db, programId }, changeId, [body.StudentId])
-    if (change.studentId !== user.Id) throw notFound('This request')
+    if (change.studentId !== user.Id) throw fail(shiftChangeFailures.no_request)
     if (change.state !== 'open' || change.isOver) throw changeIsOver()
     const proposal = (await listAsked(db, programId, changeId)).find(
       ({ studentId, answer }) => studentId === body.StudentId && answer === 'proposed',
     )
-    if (!proposal || proposal.assignmentId === null) throw notFound('This proposal')
+    if (!proposal || proposal.assignmentId === null) throw fail(shiftChangeFailures.no_proposal)
     const returned = (await findOfferedShifts(db, programId, [proposal.assignmentId])).get(
       proposal.assignmentId,
     )
     if (returned?.studentId !== body.StudentId || (await isPromised(db, programId, returned.id)))
-      throw conflict('gone', 'The other shift can no longer be given. Choose somebody else.')
+      throw fail(shiftChangeFailures.return_gone)
     audit.subjectId = user.Id
     audit.detail = {
       ChangeId: changeId,
@@ -300,7 +295,7 @@ export const ownShiftChangeRoutes = [
   handle(contract.cancelShiftChange, async ({ db, params: { changeId }, user, audit }) => {
     const programId = programOf(user)
     const change = await lockChange({ db, programId }, changeId, [user.Id])
-    if (change.studentId !== user.Id && change.takerId !== user.Id) throw notFound('This request')
+    if (change.studentId !== user.Id && change.takerId !== user.Id) throw fail(shiftChangeFailures.no_request)
     if (change.state !== 'open' && change.state !== 'pending') throw changeIsOver()
     audit.subjectId = user.Id
     audit.detail = { ChangeId: changeId, Kind: change.kind, Shift: change.line }

@@ -1,10 +1,11 @@
 import { formatDate } from '#contract/core/calendar.ts'
+import { shiftChangeFailures } from '#contract/shift-changes/failures.ts'
 import * as contract from '#contract/shift-changes/shift-changes.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { readStudentNumbers } from '#server/core/files/student-numbers.ts'
 import { type ExportColumn, recordColumns, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { conflict, notFound } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { withdrawLinks } from '../links/links.commands.ts'
 import { listLinks } from '../links/links.queries.ts'
@@ -27,7 +28,7 @@ import {
 
 const getChange = async (db: Db, programId: number, id: number): Promise<contract.ShiftChange> => {
   const change = await findChange(db, programId, id)
-  if (!change) throw notFound('This request')
+  if (!change) throw fail(shiftChangeFailures.no_request)
   return change
 }
 
@@ -156,13 +157,9 @@ export const siteShiftChangeRoutes = [
     // Locked first, so that the answers of two sites come one after the other.
     const change = await lockChange({ db, programId }, known.id)
     const actor = `${link.recipientName}, ${site.site}`
-    if (change.state !== 'pending')
-      throw conflict(
-        'over',
-        'This request is closed: it was withdrawn, or the shift was changed in the meantime.',
-      )
+    if (change.state !== 'pending') throw fail(shiftChangeFailures.over_meanwhile)
     if (!(await answerAsSite(db, programId, site.id, body.IsApproved ? 'approved' : 'declined')))
-      throw conflict('answered', 'This request was answered before.')
+      throw fail(shiftChangeFailures.answered_before)
     await auditByLink(call, link, body.IsApproved ? 'approved' : 'declined', {
       subjectId: change.studentId,
       Change: linesOf(change),

@@ -1,3 +1,4 @@
+import { ownRefusals } from '#contract/shift-changes/own-refusals.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { notifyPeople, type Told } from '#server/core/mail/notices.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
@@ -6,7 +7,6 @@ import { getPlacingProgram, lockStudents } from '../scheduling/placement.queries
 import { place } from '../scheduling/placing.commands.ts'
 import { countWaiting, endWaiting, keepHindrances, placeWaiting, takePlaces } from './open-shifts.commands.ts'
 import { findOpenRow, listMovable, listWaiting } from './open-shifts.queries.ts'
-import { ownRefusal } from './own-refusals.rules.ts'
 
 const link = '/new/open-shifts'
 const told = (accountId: number, text: string): Told => ({ accountId, kind: 'open_shift_answer', text, link })
@@ -68,7 +68,7 @@ export const moveUp = async (db: Db, programId: number, openShiftId: number): Pr
   const refused = new Map(
     answer.Refused.filter(({ Rule }) => Rule !== 'capacity').map(({ StudentId, Rule }) => [
       StudentId,
-      ownRefusal(Rule),
+      ownRefusals[Rule].en,
     ]),
   )
   const hindered = line.flatMap(({ id, studentId, hindrance }) => {

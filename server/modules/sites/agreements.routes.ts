@@ -2,6 +2,7 @@ import { formatDate } from '#contract/core/calendar.ts'
 import { maxDocumentFileBytes } from '#contract/documents/documents-rules.ts'
 import * as contract from '#contract/sites/agreements.ts'
 import { type AgreementStanding, renewedDates } from '#contract/sites/agreements-rules.ts'
+import { siteFailures } from '#contract/sites/failures.ts'
 import { termPlaceholders } from '#contract/terminology/terminology.ts'
 import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
@@ -11,7 +12,7 @@ import { sentFile, storeDocumentFile } from '#server/core/files/stored-files.ts'
 import { type ExportColumn, type PrintedColumn, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { refuseDeletedParent } from '#server/core/runtime/deleted-parent.ts'
-import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { momentIn } from '#server/core/runtime/today.ts'
 import { findProgramContext } from '../programs/context.queries.ts'
@@ -28,7 +29,7 @@ import {
 } from './agreements.queries.ts'
 import { getListContext, siteExists } from './sites.queries.ts'
 
-const missing = () => notFound('This agreement')
+const missing = () => fail(siteFailures.no_agreement)
 
 /** An agreement with the address of its file. */
 const withUrl = (services: Services, programId: number, row: AgreementRow): contract.AffiliateAgreement => ({
@@ -47,8 +48,7 @@ const getAgreement = async (db: Db, programId: number, agreementId: number): Pro
 }
 
 const expectSite = async (db: Db, programId: number, siteId: number, user: User): Promise<void> => {
-  if (!(await siteExists(db, programId, siteId, user)))
-    throw ruleBroken('site', 'This site does not exist. Choose another; nothing was saved.', 'SiteId')
+  if (!(await siteExists(db, programId, siteId, user))) throw fail(siteFailures.site_gone, 'SiteId')
 }
 
 /** The id of the file that was sent; undefined when there is none, so that the old one stays. */
@@ -215,23 +215,11 @@ export const agreementRoutes = [
       const { Today } = await getListContext(db, programId)
       const dates = { ...renewedDates(before, Today), ...body }
       if (before.TerminationDate !== null && dates.TerminationDate <= before.TerminationDate)
-        throw ruleBroken(
-          'not_later',
-          `The new end must be after ${formatDate(before.TerminationDate)}, the old one. Nothing was changed.`,
-          'TerminationDate',
-        )
+        throw fail(siteFailures.not_later, { Date: formatDate(before.TerminationDate) }, 'TerminationDate')
       if (dates.TerminationDate < dates.LastRenewalDate)
-        throw ruleBroken(
-          'before_renewal',
-          'The new end must not be before the day of the renewal. Nothing was changed.',
-          'TerminationDate',
-        )
+        throw fail(siteFailures.before_renewal, 'TerminationDate')
       if (before.InitialDate !== null && dates.LastRenewalDate < before.InitialDate)
-        throw ruleBroken(
-          'before_initial',
-          'The renewal must not be before the initial date. Nothing was changed.',
-          'LastRenewalDate',
-        )
+        throw fail(siteFailures.before_initial, 'LastRenewalDate')
       await renewAgreement(db, { programId, id: agreementId }, dates)
       const after = await getAgreement(db, programId, agreementId)
       audit.detail = { Before: told(before), After: told(after) }
@@ -259,7 +247,7 @@ export const agreementRoutes = [
 
   handle(contract.downloadAgreement, async ({ db, params: { programId, agreementId }, services, audit }) => {
     const file = await findAgreementFile(db, programId, agreementId)
-    if (!file) throw notFound('The document of this agreement')
+    if (!file) throw fail(siteFailures.no_agreement_document)
     audit.detail = { AgreementId: agreementId, Site: file.site, Filename: file.name }
     return { name: file.name, type: file.media_type, chunks: await services.files.read(file.store_key) }
   }),

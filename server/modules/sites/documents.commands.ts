@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { siteFailures } from '#contract/sites/failures.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { notFound } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 
 /** Adds a document to a site; answers its id and when it was added. */
 export const addSiteDocument = (
@@ -30,6 +31,6 @@ export const setSiteDocumentDeleted = async (
     .where('deleted_at', isDeleted ? 'is' : 'is not', null)
     .returning('name')
     .executeTakeFirst()
-  if (!row) throw notFound('This document')
+  if (!row) throw fail(siteFailures.no_document)
   return row.name
 }

@@ -1,3 +1,4 @@
+import { siteFailures } from '#contract/sites/failures.ts'
 import * as contract from '#contract/sites/sites.ts'
 import { maxDocumentBytes } from '#contract/sites/sites-rules.ts'
 import type { User } from '#server/core/auth/session.ts'
@@ -7,12 +8,12 @@ import { mediaTypeOf } from '#server/core/files/media-type.ts'
 import { sentFile, storeClean } from '#server/core/files/stored-files.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { refuseDeletedParent } from '#server/core/runtime/deleted-parent.ts'
-import { Failure, notFound } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { addSiteDocument, setSiteDocumentDeleted } from './documents.commands.ts'
 import { siteExists } from './sites.queries.ts'
 
 const getSiteOf = async (db: Db, programId: number, siteId: number, user: User): Promise<void> => {
-  if (!(await siteExists(db, programId, siteId, user))) throw notFound('This site')
+  if (!(await siteExists(db, programId, siteId, user))) throw fail(siteFailures.no_site)
 }
 
 export const siteDocumentRoutes = [
@@ -22,12 +23,7 @@ export const siteDocumentRoutes = [
     const file = sentFile(files, maxDocumentBytes)
     refuseHeic(file)
     const mediaType = mediaTypeOf(file.bytes)
-    if (!mediaType)
-      throw new Failure(
-        415,
-        'wrong_type',
-        `${file.name} is no PDF, picture, text or office file by its content. Nothing was kept.`,
-      )
+    if (!mediaType) throw fail(siteFailures.wrong_type, { Name: file.name })
     const name = body?.Name || file.name || 'Document'
     const { id: fileId, byteCount } = await storeClean(db, services, file, {
       programId,
@@ -59,7 +55,7 @@ export const siteDocumentRoutes = [
       .where('x.id', '=', documentId)
       .where('x.deleted_at', 'is', null)
       .executeTakeFirst()
-    if (!document) throw notFound('This document')
+    if (!document) throw fail(siteFailures.no_document)
     audit.detail = { Name: document.name }
     return {
       name: document.fileName || document.name,

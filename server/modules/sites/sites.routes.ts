@@ -1,11 +1,15 @@
+import { areaFailures } from '#contract/areas/failures.ts'
 import { formatDate } from '#contract/core/calendar.ts'
+import { someone } from '#contract/core/wording.ts'
+import { sentence } from '#contract/language/texts.ts'
+import { siteFailures } from '#contract/sites/failures.ts'
 import * as contract from '#contract/sites/sites.ts'
 import { agreementState, observesDaylightSaving, siteTag } from '#contract/sites/sites-rules.ts'
 import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { findPlaces } from './places.queries.ts'
 import { exportColumns } from './site-fields.rules.ts'
 import { saveParts } from './site-parts.commands.ts'
@@ -34,7 +38,7 @@ const getSite = async (
 ): Promise<contract.SiteDetail> => {
   const { Today } = await getListContext(db, programId)
   const site = await findSite(db, programId, siteId, user, Today)
-  if (!site) throw notFound('This site')
+  if (!site) throw fail(siteFailures.no_site)
   const inForce = site.Agreements.filter(({ IsActive }) => IsActive)
   const ends = inForce.map(({ TerminationDate }) => TerminationDate)
   const AgreementEnd = ends.includes(null) ? null : (ends.toSorted().at(-1) ?? null)
@@ -69,13 +73,13 @@ const zoneOf = async (
 
 const refuseWrongTies = async (db: Db, programId: number, siteId: number, body: Body): Promise<void> => {
   if (body.AreaId && !(await areaExists(db, programId, body.AreaId)))
-    throw ruleBroken('no_area', 'This area no longer exists. Choose another one.', 'AreaId')
+    throw fail(siteFailures.area_gone, 'AreaId')
   if (body.ExternalLocationId) {
     const other = await findSiteByExternalId(db, programId, body.ExternalLocationId, siteId)
     if (other)
-      throw conflict(
-        'external_id_taken',
-        `${other.name} has the external location id ${body.ExternalLocationId}. Nothing was saved.`,
+      throw fail(
+        siteFailures.external_id_taken,
+        { Name: other.name, Id: body.ExternalLocationId },
         'ExternalLocationId',
       )
   }
@@ -103,7 +107,7 @@ export const siteRoutes = [
   handle(contract.listSites, ({ db, params, user }) => listSites(db, params.programId, user)),
 
   handle(contract.listSitesOfArea, async ({ db, params, user }) => {
-    if (!(await areaExists(db, params.programId, params.areaId))) throw notFound('This area')
+    if (!(await areaExists(db, params.programId, params.areaId))) throw fail(areaFailures.no_area)
     return listSites(db, params.programId, user, params.areaId)
   }),
 
@@ -181,10 +185,7 @@ export const siteRoutes = [
       const zone = await zoneOf(db, programId, body, before)
       if (!(await changeSite(db, { programId, id: siteId }, body, zone))) {
         const now = await getSite(db, programId, siteId, user)
-        throw conflict(
-          'changed_meanwhile',
-          `${now.ModBy || 'Someone'} changed ${now.Name} while you were editing. Nothing was saved; reload the page to see the changes.`,
-        )
+        throw fail(siteFailures.changed_meanwhile, { By: now.ModBy || sentence(someone), Name: now.Name })
       }
       await saveParts(
         db,
@@ -210,10 +211,14 @@ export const siteRoutes = [
     const placed = await findFuturePlacements(db, programId, siteId, Today)
     if (placed) {
       const others = placed.Students > 1 ? ` and ${placed.Students - 1} more` : ''
-      throw conflict(
-        'in_use',
-        `${site.Name} cannot be deleted: ${placed.FirstStudent}${others} ${placed.Students > 1 ? 'are' : 'is'} placed here from ${formatDate(placed.FirstDate)} on (${placed.Assignments} ${placed.Assignments === 1 ? 'assignment' : 'assignments'}). Remove or change these assignments first.`,
-      )
+      throw fail(siteFailures.in_use, {
+        Name: site.Name,
+        FirstStudent: placed.FirstStudent,
+        Others: others,
+        Students: placed.Students,
+        FirstDate: formatDate(placed.FirstDate),
+        Assignments: placed.Assignments,
+      })
     }
     audit.detail = { Name: site.Name }
     await setSiteDeleted(db, { programId, id: siteId }, true)
@@ -227,14 +232,15 @@ export const siteRoutes = [
       .where('id', '=', siteId)
       .where('deleted_at', 'is not', null)
       .executeTakeFirst()
-    if (!deleted) throw notFound('This site')
+    if (!deleted) throw fail(siteFailures.no_site)
     if (deleted.external_location_id) {
       const other = await findSiteByExternalId(db, programId, deleted.external_location_id, siteId)
       if (other)
-        throw conflict(
-          'external_id_taken',
-          `${deleted.name} cannot be restored: ${other.name} has its external location id ${deleted.external_location_id} now.`,
-        )
+        throw fail(siteFailures.external_id_taken_since, {
+          Name: deleted.name,
+          Other: other.name,
+          Id: deleted.external_location_id,
+        })
     }
     audit.detail = { Name: deleted.name }
     await setSiteDeleted(db, { programId, id: siteId }, false)

@@ -1,6 +1,8 @@
+import { peopleFailures } from '#contract/people/failures.ts'
+import { siteFailures } from '#contract/sites/failures.ts'
 import * as contract from '#contract/sites/sites.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { siteExists } from './sites.queries.ts'
 import { saveAssignedSites } from './supervisors.commands.ts'
 import {
@@ -25,20 +27,15 @@ export const supervisorRoutes = [
   })),
 
   handle(contract.getSupervisorSites, async ({ db, params: { programId, userId } }) => {
-    if ((await listAssignable(db, programId, [userId])).length === 0) throw notFound('This person')
+    if ((await listAssignable(db, programId, [userId])).length === 0) throw fail(peopleFailures.no_person)
     return { SiteIds: await listSitesOf(db, programId, userId) }
   }),
 
   handle(contract.saveSupervisorSites, async ({ db, params: { programId, userId }, body, audit }) => {
-    if ((await listAssignable(db, programId, [userId])).length === 0) throw notFound('This person')
+    if ((await listAssignable(db, programId, [userId])).length === 0) throw fail(peopleFailures.no_person)
     const { added, removed } = difference(await listSitesOf(db, programId, userId), body.SiteIds)
     const there = await listThere(db, programId, added)
-    if (there.length < added.length)
-      throw ruleBroken(
-        'no_site',
-        'A chosen site no longer exists. Nothing was saved; choose again.',
-        'SiteIds',
-      )
+    if (there.length < added.length) throw fail(siteFailures.chosen_site_gone, 'SiteIds')
     await saveAssignedSites(db, programId, {
       add: added.map((siteId) => ({ accountId: userId, siteId })),
       remove: removed.map((siteId) => ({ accountId: userId, siteId })),
@@ -49,20 +46,15 @@ export const supervisorRoutes = [
   }),
 
   handle(contract.getSiteSupervisors, async ({ db, params: { programId, siteId }, user }) => {
-    if (!(await siteExists(db, programId, siteId, user))) throw notFound('This site')
+    if (!(await siteExists(db, programId, siteId, user))) throw fail(siteFailures.no_site)
     return { UserIds: await listSupervisorsOf(db, programId, siteId) }
   }),
 
   handle(contract.saveSiteSupervisors, async ({ db, params: { programId, siteId }, body, user, audit }) => {
-    if (!(await siteExists(db, programId, siteId, user))) throw notFound('This site')
+    if (!(await siteExists(db, programId, siteId, user))) throw fail(siteFailures.no_site)
     const { added, removed } = difference(await listSupervisorsOf(db, programId, siteId), body.UserIds)
     const there = await listAssignable(db, programId, added)
-    if (there.length < added.length)
-      throw ruleBroken(
-        'no_person',
-        'A chosen person no longer exists, or cannot be tied to sites. Nothing was saved; choose again.',
-        'UserIds',
-      )
+    if (there.length < added.length) throw fail(siteFailures.chosen_person_gone, 'UserIds')
     await saveAssignedSites(db, programId, {
       add: added.map((accountId) => ({ accountId, siteId })),
       remove: removed.map((accountId) => ({ accountId, siteId })),

@@ -1,12 +1,14 @@
 import { addDays, daysBetween, weekOf } from '#contract/core/calendar.ts'
 import { may } from '#contract/core/permissions.ts'
+import { peopleFailures } from '#contract/people/failures.ts'
 import { isMet } from '#contract/requirements/requirement-rules.ts'
+import { studentFailures } from '#contract/students/failures.ts'
 import * as contract from '#contract/students/students.ts'
 import { shortBy } from '#contract/time/short-by.ts'
 import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { Failure, notFound } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { actionWords } from '../audit/action-words.service.ts'
 import { getProgramContext } from '../programs/context.queries.ts'
@@ -41,7 +43,7 @@ const attendanceDays = 120
 const open = async (db: Db, params: { programId: number; studentId: number }, user: User) => {
   const view: StudentView = { ...params, scope: siteScopeOf(user) }
   const student = await findStudent(db, view)
-  if (!student) throw notFound('This student')
+  if (!student) throw fail(peopleFailures.no_student)
   return { view, student }
 }
 
@@ -69,17 +71,12 @@ const noteOf = async (
   which: { noteId: number; isDeleted: boolean },
 ): Promise<contract.StudentNote> => {
   const note = await findNote(db, view, user, which)
-  if (!note) throw notFound('This note')
+  if (!note) throw fail(studentFailures.no_note)
   return note
 }
 
 const refuseForeignNote = ({ IsDeletable, By }: contract.StudentNote): void => {
-  if (!IsDeletable)
-    throw new Failure(
-      403,
-      'not_allowed',
-      `Only ${By} and coordinators can delete this note. Nothing was changed.`,
-    )
+  if (!IsDeletable) throw fail(studentFailures.not_own_note, { By })
 }
 
 /** Faculty learn whether a requirement is met, and nothing of what was shown. */

@@ -1,10 +1,11 @@
 import { lastWordOf } from '#contract/core/last-word.ts'
 import type { OutsideTest } from '#contract/core/outside-test.ts'
+import { systemFailures } from '#contract/system/failures.ts'
 import * as contract from '#contract/system/system.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { quarterHour, throttle } from '#server/core/http/throttle.ts'
-import { conflict, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { enqueue } from '#server/core/runtime/jobs.ts'
 import { readBacklog } from '#server/core/runtime/metrics.ts'
 import { findRestoredCopy } from '#server/core/runtime/restored-copy.ts'
@@ -90,13 +91,11 @@ export const systemRoutes = [
   }),
 
   handle(contract.endRestoredCopy, async ({ db, body: { SendsOld } }) => {
-    if (!(await endCopy(db, SendsOld)))
-      throw conflict('no_copy', 'This installation is the real one already. Nothing was changed.')
+    if (!(await endCopy(db, SendsOld))) throw fail(systemFailures.no_copy)
   }),
 
   handle(contract.testSystemPart, async ({ params: { part }, user, services, audit }) => {
-    if (placeOf(services, part) === undefined)
-      throw ruleBroken('part_off', 'This installation does not use it, so there is nothing to test.')
+    if (placeOf(services, part) === undefined) throw fail(systemFailures.part_off)
     await throttle(services.pool, [{ key: `system-test:${user.Id}`, max: 60, windowSeconds: quarterHour }])
     const result =
       part === 'worker'

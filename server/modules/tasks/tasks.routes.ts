@@ -4,10 +4,11 @@ import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import { may } from '#contract/core/permissions.ts'
 import type { ImportResult } from '#contract/imports/imports.ts'
 import { allEndpoints } from '#contract/index.ts'
+import { taskFailures } from '#contract/tasks/failures.ts'
 import * as contract from '#contract/tasks/tasks.ts'
 import { requireProof } from '#server/core/http/guard.ts'
 import { type Call, handle } from '#server/core/http/handle.ts'
-import { conflict, Failure, notFound } from '#server/core/runtime/failure.ts'
+import { Failure, fail } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import {
   findResult,
@@ -33,8 +34,7 @@ const ownerOf = ({ user, session }: Pick<TaskCall, 'user' | 'session'>): TaskOwn
 const mayStill = (user: TaskCall['user'], asked: AnyEndpoint | undefined): boolean =>
   asked !== undefined && (asked.may === 'signed-in' || asked.may === 'everyone' || may(user, asked.may))
 
-const expired = (name: string): Failure =>
-  new Failure(404, 'expired', `${name} was kept for ${keptDays * 24} hours and is deleted. Start it again.`)
+const expired = (name: string): Failure => fail(taskFailures.expired, { Name: name, Hours: keptDays * 24 })
 
 /** Opens a result; after a restore its row may be there without it. */
 const readResult = (services: Services, { name, key }: { name: string; key: string }): Promise<Readable> =>
@@ -51,16 +51,15 @@ const readResult = (services: Services, { name, key }: { name: string; key: stri
 const resultOf = async (call: TaskCall, kind: contract.BackgroundTask['Kind']) => {
   const { db, user, session, params } = call
   const task = await findResult(db, ownerOf(call), params.taskId)
-  if (!task || task.kind !== kind) throw notFound('This file')
-  if (session.viewer)
-    throw new Failure(403, 'viewing', `This file is for ${user.Name} alone. Stop viewing first.`)
+  if (!task || task.kind !== kind) throw fail(taskFailures.no_file)
+  if (session.viewer) throw fail(taskFailures.viewing, { Name: user.Name })
   const asked = allEndpoints.find(({ method, path }) => `${method} ${path}` === task.action)
-  if (!mayStill(user, asked)) throw new Failure(403, 'not_allowed', 'Your role no longer allows this file.')
+  if (!mayStill(user, asked)) throw fail(taskFailures.not_allowed)
   if (asked?.proof && !user.key) requireProof(session, { changes: false })
-  if (task.state === 'failed' && task.result_type === '') throw conflict('failed', task.error)
+  if (task.state === 'failed' && task.result_type === '')
+    throw fail(taskFailures.failed, { Reason: task.error })
   const isKept = task.state === 'done' || task.state === 'failed'
-  if (!isKept || task.result_key === null)
-    throw conflict('not_done', `${task.name} is not ready. Its progress is under Notifications.`)
+  if (!isKept || task.result_key === null) throw fail(taskFailures.not_done, { Name: task.name })
   if (task.isExpired) throw expired(task.name)
   return { name: task.name, type: task.result_type, action: task.action, key: task.result_key }
 }
@@ -72,16 +71,15 @@ export const taskRoutes = [
 
   handle(contract.getTask, async ({ db, user, session, params: { taskId } }) => {
     const task = await tasksOf(db, ownerOf({ user, session })).where('t.id', '=', taskId).executeTakeFirst()
-    if (!task) throw notFound('This file')
+    if (!task) throw fail(taskFailures.no_file)
     return task
   }),
 
   handle(contract.cancelTask, async ({ db, user, session, params: { taskId }, audit }) => {
     const owner = ownerOf({ user, session })
     const task = await findResult(db, owner, taskId)
-    if (!task) throw notFound('This file')
-    if (!(await markCanceled(db, owner, taskId)))
-      throw conflict('finished', `${task.name} is finished already. Nothing was canceled.`)
+    if (!task) throw fail(taskFailures.no_file)
+    if (!(await markCanceled(db, owner, taskId))) throw fail(taskFailures.finished, { Name: task.name })
     audit.detail = { Name: task.name }
   }),
 
@@ -97,6 +95,9 @@ export const taskRoutes = [
     const kept = (await json(await readResult(call.services, result))) as KeptAnswer
     if ('answer' in kept) return kept.answer as ImportResult
     const { status, code, message, extra } = kept.refusal
-    throw new Failure(status, code, message, extra ? { extra } : {})
+    throw new Failure(
+      { text: { status, code, en: '{Message}' }, values: { Message: message } },
+      extra ? { extra } : {},
+    )
   }),
 ]

@@ -1,7 +1,8 @@
+import { terminologyFailures } from '#contract/terminology/failures.ts'
 import * as contract from '#contract/terminology/terminology.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { addProfile, changeProfile, deleteProfile, saveEntries } from './terminology.commands.ts'
 import {
   findProfile,
@@ -13,13 +14,13 @@ import {
 
 const getProfile = async (db: Db, profileId: number): Promise<contract.LanguageProfile> => {
   const profile = await findProfile(db, profileId)
-  if (!profile) throw notFound('This language profile')
+  if (!profile) throw fail(terminologyFailures.no_language_profile)
   return profile
 }
 
 const refuseTakenName = async (db: Db, name: string, exceptId: number): Promise<void> => {
   if (await isProfileNameTaken(db, name, exceptId))
-    throw conflict('name_taken', `${name} already exists.`, 'Name')
+    throw fail(terminologyFailures.name_taken, { Name: name }, 'Name')
 }
 
 const knownKeys: ReadonlySet<number> = new Set(Object.values(contract.termDefaults).map(({ keyId }) => keyId))
@@ -36,10 +37,12 @@ const refuseWhileUsed = async (db: Db, profileId: number, name: string): Promise
   if (programs.length === 0) return
   const more = programs.length > 3 ? ` and ${programs.length - 3} more` : ''
   const named = programs.slice(0, 3).map((program) => program.name)
-  throw conflict(
-    'in_use',
-    `${name} is used by ${named.join(', ')}${more}, so it was not deleted. Give ${programs.length === 1 ? 'this program' : 'these programs'} another language profile first.`,
-  )
+  throw fail(terminologyFailures.in_use, {
+    Name: name,
+    Programs: named.join(', '),
+    More: more,
+    Count: programs.length,
+  })
 }
 
 export const terminologyRoutes = [
@@ -73,16 +76,10 @@ export const terminologyRoutes = [
   handle(contract.saveLanguageEntries, async ({ db, params, query: { Language }, body, audit }) => {
     await getProfile(db, params.profileId)
     const unknown = body.find(({ KeyId }) => !knownKeys.has(KeyId))
-    if (unknown)
-      throw new Failure(400, 'invalid', `KeyId: ${unknown.KeyId} names no word. Nothing was changed.`)
+    if (unknown) throw fail(terminologyFailures.unknown_word, { KeyId: unknown.KeyId })
     const most = contract.maxEndings[Language]
     const tooLong = body.findIndex((entry) => contract.printPlural(entry).length > most)
-    if (tooLong >= 0)
-      throw ruleBroken(
-        'endings',
-        `Singular and plural endings can have at most ${most} characters together. Nothing was saved.`,
-        `${tooLong}.Plural`,
-      )
+    if (tooLong >= 0) throw fail(terminologyFailures.endings_too_long, { Most: most }, `${tooLong}.Plural`)
     audit.detail = { Language, Entries: body }
     await saveEntries(db, params.profileId, Language, body)
     return listEntries(db, params.profileId, Language)

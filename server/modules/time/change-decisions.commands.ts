@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
+import { coreFailures } from '#contract/core/failures.ts'
 import { Level } from '#contract/core/levels.ts'
 import { readOptions } from '#contract/programs/program-options.ts'
+import { timeFailures } from '#contract/time/failures.ts'
 import { insightOf } from '#contract/time/insight.ts'
 import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { tellOfChange } from './change-notices.commands.ts'
 import { moveRecord } from './changes.commands.ts'
 import {
@@ -33,16 +35,10 @@ export const isSupervisor = (user: User): boolean => user.AccessLevel < Level.Fa
 export const refuseSupervisor = (record: ChangeableRecord, user: User): void => {
   if (isSupervisor(user)) {
     if (record.forbidsSupervisors) {
-      throw ruleBroken(
-        'ForbidCsLogclockEditing',
-        `${record.siteName} leaves changes of clock records to the program. Reject the record with a reason, or ask the coordinator.`,
-      )
+      throw fail(timeFailures.site_leaves_changes, { Site: record.siteName ?? '' })
     }
     if (record.status === 'approved' || record.isPartnerApproved) {
-      throw conflict(
-        'decided',
-        `${record.status === 'approved' ? 'This record' : 'The other half of this record'} is approved. Only the program can change it now.`,
-      )
+      throw fail(timeFailures.approved_already, { IsApproved: record.status === 'approved' })
     }
   }
 }
@@ -78,13 +74,10 @@ export const decideChange = async (
 ): Promise<number> => {
   const { programId, scope } = view
   const record = await lockRecord(db, programId, id, { scope })
-  if (!record) throw notFound()
+  if (!record) throw fail(coreFailures.no_record)
   const { changeTo } = record
   if (record.changeStatus !== 'asked' || (changeTo === null && !record.isRemoval))
-    throw conflict(
-      'no_change',
-      'This record has no open time change request. Someone else may have decided it.',
-    )
+    throw fail(timeFailures.no_change)
   if (Accept && changeTo === null) {
     await reject(db, view, { Ids: [record.id], Reason, SeenApproved: [] }, false)
   } else if (Accept && changeTo !== null) {

@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
 import { addDays, formatDate } from '#contract/core/calendar.ts'
 import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
+import { siteFailures } from '#contract/sites/failures.ts'
+import { timeFailures } from '#contract/time/failures.ts'
 import { type Doubt, type DoubtCode, muchLongerMinutes } from '#contract/time/insight.ts'
+import { atSite } from '#contract/time/wording.ts'
 import { msOf } from '#server/core/database/moments.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { conflict, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
 import { lockTimeOfRecords } from './lock.queries.ts'
 import { refuseSamePunch } from './pairs.queries.ts'
@@ -93,15 +96,11 @@ export const momentAt = (
   if ('at' in moment) {
     if (moment.again === undefined) return moment.at
     if (isSecond !== undefined) return isSecond ? moment.again : moment.at
-    throw ruleBroken(
-      'repeated_time',
-      `On ${formatDate(date)} the clocks go back, so ${time} comes twice. Nothing was saved; say whether it was the first or the second one.`,
-      field,
-    )
+    throw fail(timeFailures.repeated_time, { Date: formatDate(date), Time: time }, field)
   }
-  throw ruleBroken(
-    'skipped_time',
-    `On ${formatDate(date)} the clocks go from ${moment.skippedFrom} to ${moment.skippedTo}, so ${time} does not exist. Nothing was saved; pick another time.`,
+  throw fail(
+    timeFailures.skipped_time,
+    { Date: formatDate(date), SkippedFrom: moment.skippedFrom, SkippedTo: moment.skippedTo, Time: time },
     field,
   )
 }
@@ -150,25 +149,17 @@ export const spanAt = async (
   const sameDay =
     !isDayAfter && (endTime > time || 'again' in momentOf(date, endTime, zone)) ? endOn(date) : undefined
   if (!isDayAfter && endTime === time && (sameDay === undefined || sameDay === at))
-    throw ruleBroken(
-      'same_time',
-      `It begins and ends at ${time}. Nothing was saved; check the end.`,
-      'EndTime',
-    )
+    throw fail(timeFailures.same_time, { Time: time }, 'EndTime')
   if (sameDay !== undefined && sameDay > at && (endDate ?? date) === date) return { at, endsAt: sameDay }
   if (endDate !== undefined && !isDayAfter)
-    throw ruleBroken(
-      'EndDate',
-      `Hours that begin on ${formatDate(date)} at ${time} end later on that day, or on the day after. Nothing was saved; check both days.`,
-      'EndDate',
-    )
+    throw fail(timeFailures.ends_too_late, { Date: formatDate(date), Time: time }, 'EndDate')
   const endsAt = endOn(dayAfter)
   const longest = await longestOverMidnight(db, programId)
   // As the clocks show it: a shift of a day may last an hour longer, and so may hours in its place.
   if (Date.parse(`${dayAfter}T${endTime}Z`) - Date.parse(`${date}T${time}Z`) > longest)
-    throw ruleBroken(
-      'too_long',
-      `From ${time} to ${endTime} on the next day are ${lengthText(endsAt - at)}, and hours over midnight are ${lengthText(longest)} at most here. Nothing was saved; check both times.`,
+    throw fail(
+      timeFailures.too_long_overnight,
+      { Time: time, EndTime: endTime, Length: lengthText(endsAt - at), Longest: lengthText(longest) },
       'EndTime',
     )
   return { at, endsAt }
@@ -189,7 +180,7 @@ export const getSiteZone = async (
   const { rows } = await sql<SiteZone>`select s.id, s.name, s.time_zone as zone from site s
     where s.program_id = ${programId} and s.id = ${siteId} and s.deleted_at is null
       and ${inScope(scope, 's.program_id', 's.id')}`.execute(db)
-  if (!rows[0]) throw notFound('This site')
+  if (!rows[0]) throw fail(siteFailures.no_site)
   return rows[0]
 }
 
@@ -278,14 +269,14 @@ export const refuseOverlap = async (
   const begin = wallClock(found.from, found.zone)
   const end = wallClock(found.to, found.zone)
   if (found.isRunning)
-    throw conflict(
-      'overlap',
-      `A clock-in of ${formatDate(begin.date)} ${begin.time}${found.site ? ` at ${found.site}` : ''} is still running, and these hours lie in it. Nothing was saved; clock out first, then correct the time.`,
+    throw fail(
+      timeFailures.clock_in_runs,
+      { Date: formatDate(begin.date), Time: begin.time, At: atSite(found.site) },
       'Time',
     )
-  throw conflict(
-    'overlap',
-    `There is already time on ${formatDate(begin.date)} from ${begin.time} to ${end.time}${found.site ? ` at ${found.site}` : ''}. Nothing was saved; change that record instead.`,
+  throw fail(
+    timeFailures.overlap,
+    { Date: formatDate(begin.date), Time: begin.time, EndTime: end.time, At: atSite(found.site) },
     'Time',
   )
 }
@@ -325,14 +316,10 @@ export const refuseBadPair = (
   if (partnerAt === null) return
   const [from, to] = kind === 'in' ? [at, partnerAt] : [partnerAt, at]
   if (to <= from) {
-    throw ruleBroken('order', 'The clock-out must come after the clock-in. Nothing was saved.', 'Time')
+    throw fail(timeFailures.out_before_in, 'Time')
   }
   if (to - from > longest) {
-    throw ruleBroken(
-      'too_long',
-      `Clock-in and clock-out would lie more than ${Math.floor(longest / hour)} hours apart. Nothing was saved.`,
-      'Time',
-    )
+    throw fail(timeFailures.too_long, { Longest: Math.floor(longest / hour) }, 'Time')
   }
 }
 

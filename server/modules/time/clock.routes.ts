@@ -1,11 +1,14 @@
 import type { z } from 'zod'
 import { formatDate } from '#contract/core/calendar.ts'
+import { coreFailures } from '#contract/core/failures.ts'
+import { siteFailures } from '#contract/sites/failures.ts'
 import * as contract from '#contract/time/clock.ts'
+import { timeFailures } from '#contract/time/failures.ts'
 import { minutesBetween } from '#contract/time/rules-of-hours.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { keyReused } from '#server/core/http/idempotency.ts'
 import { notifyCoordinators } from '#server/core/mail/notices.ts'
-import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { Failure, fail } from '#server/core/runtime/failure.ts'
 import { addRecord, askTimeChange } from './changes.commands.ts'
 import {
   findToldRecord,
@@ -132,7 +135,7 @@ export const clockRoutes = [
       }
       afterCommit(() => services.live.publishPunch(programId))
       const record = await findOwnRecord(db, programId, user.Id, done.id)
-      if (!record) throw notFound('This clock-in')
+      if (!record) throw fail(timeFailures.no_clock_in)
       return record
     }
     const hash = toldHash(
@@ -164,16 +167,11 @@ export const clockRoutes = [
       if (around.earlierHash !== null && !isToldAgain(Buffer.from(around.earlierHash, 'hex'), hash))
         throw keyReused()
       const earlier = await findOwnRecord(db, programId, user.Id, around.earlierId)
-      if (!earlier)
-        throw new Failure(
-          409,
-          'deleted',
-          'This punch was kept before, and your program has deleted it since. Ask your coordinator about it.',
-        )
+      if (!earlier) throw fail(timeFailures.punch_deleted)
       return earlier
     }
     if (body.SiteId !== undefined && !around.sites.some(({ siteId }) => siteId === body.SiteId))
-      throw notFound('This site')
+      throw fail(siteFailures.no_site)
     const decided = decidePunch({
       kind: body.Kind,
       now: around.now,
@@ -194,7 +192,7 @@ export const clockRoutes = [
       punches: around.punches,
       reported: around.reported,
     })
-    if ('status' in decided) throw new Failure(decided.status, decided.code, decided.message)
+    if ('text' in decided) throw new Failure(decided)
     // The exact position is nobody's business later: the audit keeps what the record keeps.
     audit.subjectId = user.Id
     const told = wallClock(decided.at, timeZone)
@@ -232,14 +230,10 @@ export const clockRoutes = [
           ? { id: shift.siteId, name: shift.siteName, zone: shift.zone }
           : undefined
     if (!site && body.Kind === 'exception') {
-      throw ruleBroken(
-        'SiteId',
-        `You have no shift on ${formatDate(body.Date)}, so choose the site where you were. Nothing was saved.`,
-        'SiteId',
-      )
+      throw fail(timeFailures.no_shift_then, { Date: formatDate(body.Date) }, 'SiteId')
     }
     if (!body.Time && body.Kind !== 'absence') {
-      throw ruleBroken('Time', 'Say when it began. Nothing was saved.', 'Time')
+      throw fail(timeFailures.no_begin, 'Time')
     }
     if (body.Kind === 'makeup') await refuseAfterLastDay(db, programId, user.Id, body.Date)
     const zone = site?.zone ?? timeZone
@@ -251,18 +245,10 @@ export const clockRoutes = [
     const endsAt = span.endsAt ?? (shift && shift.endsAt > span.at ? shift.endsAt : null)
     const now = Date.now()
     if (span.at < now - reportableDays * day || span.at > now + reportableDays * day) {
-      throw ruleBroken(
-        'Date',
-        `${formatDate(body.Date)} is more than a year away. Nothing was saved; check the date.`,
-        'Date',
-      )
+      throw fail(timeFailures.too_far_ahead, { Date: formatDate(body.Date) }, 'Date')
     }
     if (body.Kind === 'exception' && (endsAt ?? span.at) > now + 5 * 60_000) {
-      throw ruleBroken(
-        'Date',
-        'A time exception is for time that has passed. Nothing was saved; report it after the shift.',
-        'Date',
-      )
+      throw fail(timeFailures.not_past, 'Date')
     }
     await refuseOverlap(db, programId, user.Id, span.at, endsAt ?? span.at + 1, [], {
       withRunning: body.Kind !== 'absence',
@@ -292,7 +278,7 @@ export const clockRoutes = [
   handle(contract.reportClockOut, async ({ db, user, params, body, from, audit, services, afterCommit }) => {
     const programId = programOf(user)
     const record = await lockRecord(db, programId, params.recordId, { studentId: user.Id })
-    if (!record) throw notFound()
+    if (!record) throw fail(coreFailures.no_record)
     // It is refused without a key (`needsKey`).
     const key = from.key!
     const hash = toldHash(services.config.secretKey, [
@@ -305,16 +291,13 @@ export const clockRoutes = [
     if (earlier) {
       if (earlier.hash === null || !isToldAgain(earlier.hash, hash)) throw keyReused()
       const kept = await findOwnRecord(db, programId, user.Id, earlier.id)
-      if (!kept) throw notFound()
+      if (!kept) throw fail(coreFailures.no_record)
       return kept
     }
     if (record.kind !== 'in' || record.partnerId !== null || record.status === 'rejected')
-      throw conflict(
-        'matched',
-        'This clock-in has its clock-out already, or does not count. Nothing was saved; request a correction instead.',
-      )
+      throw fail(timeFailures.matched)
     const at = momentAt(body.Date, body.Time, record.zone, { isSecond: body.TimeIsSecond })
-    if (at > Date.now()) throw ruleBroken('Time', 'That time is still to come. Nothing was saved.', 'Time')
+    if (at > Date.now()) throw fail(timeFailures.time_ahead, 'Time')
     refuseBadPair('out', at, record.at, longestPair(record.shift))
     await refuseSamePunch(db, programId, { studentId: user.Id, kind: 'out', at })
     await refuseOverlap(db, programId, user.Id, record.at, at, [record.id])
@@ -354,19 +337,18 @@ export const clockRoutes = [
   handle(contract.askTimeChange, async ({ db, user, params, body, audit }) => {
     const programId = programOf(user)
     const record = await lockRecord(db, programId, params.recordId, { studentId: user.Id })
-    if (!record) throw notFound()
+    if (!record) throw fail(coreFailures.no_record)
     const { timeZone } = await readClockProgram(db, programId, user.Id, false)
     if (record.kind !== 'in' && record.kind !== 'out') {
-      throw ruleBroken('Kind', 'Only a clock-in or clock-out can be given another time. Nothing was saved.')
+      throw fail(timeFailures.not_a_punch)
     }
     if (record.status !== 'pending') {
       // It is locked since it was read above.
       const own = (await findOwnRecord(db, programId, user.Id, record.id))!
-      const verb = record.status === 'approved' ? 'Approved' : 'Rejected'
-      throw conflict(
-        'decided',
-        `${verb}${own.DecidedBy ? ` by ${own.DecidedBy}` : ''} already, so it stays as it is. Ask your coordinator to edit it.`,
-      )
+      const IsApproved = record.status === 'approved'
+      throw own.DecidedBy
+        ? fail(timeFailures.decided_by, { IsApproved, By: own.DecidedBy })
+        : fail(timeFailures.decided, { IsApproved })
     }
     const at = momentAt(body.Date ?? wallClock(record.at, record.zone).date, body.Time, record.zone, {
       isSecond: body.TimeIsSecond,
@@ -375,8 +357,8 @@ export const clockRoutes = [
       wallClock(at, record.zone).time === wallClock(record.at, record.zone).time &&
       Math.abs(at - record.at) < 60_000
     )
-      throw ruleBroken('Time', 'That is the time it has now. Nothing was saved.', 'Time')
-    if (at > Date.now()) throw ruleBroken('Time', 'That time is still to come. Nothing was saved.', 'Time')
+      throw fail(timeFailures.same_time_as_now, 'Time')
+    if (at > Date.now()) throw fail(timeFailures.time_ahead, 'Time')
     refuseBadPair(record.kind, at, record.partnerAt, longestPair(record.shift))
     await refuseOverlapOf(db, programId, record, at)
     await askTimeChange(

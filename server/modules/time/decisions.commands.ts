@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { LeftOutReason } from '#contract/time/approvals.ts'
+import { timeFailures } from '#contract/time/failures.ts'
 import { endedPeople } from '#server/core/database/counts.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { conflict } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { type Approval, approvable, decided, isAsked, type Undo } from './decisions.queries.ts'
 import { lockTimeOfRecords } from './lock.queries.ts'
 import { freePartners, rejoinPartners } from './pairs.commands.ts'
@@ -181,11 +182,7 @@ export const reject = async (
       where ${where} and r.id = any (${[...ids]}::bigint[]) and r.status = 'approved'
         and not (r.id = any (${[...SeenApproved]}::bigint[]))`.execute(db)
     const count = unseen.rows.length
-    if (count > 0)
-      throw conflict(
-        'approved',
-        `${count === 1 ? '1 of these records was' : `${count} of these records were`} approved since you looked. Nothing was rejected. Load the page again and look at ${count === 1 ? 'it' : 'them'} first.`,
-      )
+    if (count > 0) throw fail(timeFailures.approved_meanwhile, { Count: count })
   }
   const { rows } = await sql<{ Id: number; StudentId: number; DecidedAt: string; Date: string }>`
     with chosen as materialized (${chosen}),

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { formatDate } from '#contract/core/calendar.ts'
+import { timeFailures } from '#contract/time/failures.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 
 /**
  * Refuses time planned for after the last day of whoever leaves.
@@ -16,10 +17,5 @@ export const refuseAfterLastDay = async (
 ): Promise<void> => {
   const { rows } = await sql<{ day: string }>`select leaves_on as day from account
     where program_id = ${programId} and id = ${studentId} and leaves_on < ${date}::date`.execute(db)
-  if (rows[0])
-    throw ruleBroken(
-      'last_day',
-      `The last day in the program is ${formatDate(rows[0].day)}, so nothing can be planned after it. Nothing was saved.`,
-      'Date',
-    )
+  if (rows[0]) throw fail(timeFailures.after_last_day, { Day: formatDate(rows[0].day) }, 'Date')
 }

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { formatDate } from '#contract/core/calendar.ts'
+import { timeFailures } from '#contract/time/failures.ts'
 import { msOf } from '#server/core/database/moments.ts'
 import { personName } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { creditRecords } from './credit.commands.ts'
-import { punchNames } from './pairs.queries.ts'
 import { longestPair } from './punch.rules.ts'
 import { wallClock } from './zone.rules.ts'
 
@@ -39,10 +39,12 @@ const refuseBadPairsOfRestored = async (db: Db, where: RawBuilder<unknown>): Pro
       return `${formatDate(date)} ${time}`
     }
     const [begin, end] = kind === 'in' ? [at, otherAt] : [otherAt, at]
-    throw ruleBroken(
-      isLate ? 'order' : 'too_long',
-      `The clock-in of ${student} on ${text(begin)} would ${isLate ? 'not come before' : 'be too far from'} the clock-out on ${text(end)}. Nothing was changed; edit the ${punchNames[kind === 'in' ? 'out' : 'in']} first.`,
-    )
+    throw fail(isLate ? timeFailures.restored_out_before_in : timeFailures.restored_too_long, {
+      Student: student,
+      Begin: text(begin),
+      End: text(end),
+      IsOut: kind === 'out',
+    })
   }
 }
 

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import { formatDate } from '#contract/core/calendar.ts'
+import { timeFailures } from '#contract/time/failures.ts'
+import { atSite } from '#contract/time/wording.ts'
 import { msOf } from '#server/core/database/moments.ts'
 import { personName } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { conflict } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { wallClock } from './zone.rules.ts'
-
-export const punchNames = { in: 'clock-in', out: 'clock-out' }
 
 /** Refuses a second clock-in, or a second clock-out, of the student in the same minute. */
 export const refuseSamePunch = async (
@@ -28,11 +28,7 @@ export const refuseSamePunch = async (
   const found = rows[0]
   if (!found) return
   const { date, time } = wallClock(at, found.zone)
-  throw conflict(
-    'overlap',
-    `There is already a ${punchNames[kind]} on ${formatDate(date)} at ${time}. Nothing was saved; change that record instead.`,
-    'Time',
-  )
+  throw fail(timeFailures.same_punch, { IsIn: kind === 'in', Date: formatDate(date), Time: time }, 'Time')
 }
 
 /** A punch of a student whose other half is missing, as `r`, and another one of the same kind in its minute, as `f`. */
@@ -55,10 +51,12 @@ const refuseDoublesOfRestored = async (db: Db, programId: number, ids: readonly 
   const found = rows[0]
   if (!found) return
   const { date, time } = wallClock(found.at, found.zone)
-  throw conflict(
-    'overlap',
-    `${found.student} has another ${punchNames[found.kind]} on ${formatDate(date)} at ${time}. Nothing was changed; edit or delete that record first.`,
-  )
+  throw fail(timeFailures.same_punch_of_restored, {
+    Student: found.student,
+    IsIn: found.kind === 'in',
+    Date: formatDate(date),
+    Time: time,
+  })
 }
 
 /** Refuses, after records were brought back, when their hours now overlap others: the transaction takes them away again. */
@@ -100,8 +98,11 @@ export const refuseOverlapsOfRestored = async (
   const found = rows[0]
   if (!found) return
   const begin = wallClock(found.from, found.zone)
-  throw conflict(
-    'overlap',
-    `${found.student} has other time on ${formatDate(begin.date)} from ${begin.time} to ${wallClock(found.to, found.zone).time}${found.site ? ` at ${found.site}` : ''}, so this would count twice. Nothing was changed; edit or delete that record first.`,
-  )
+  throw fail(timeFailures.overlap_of_restored, {
+    Student: found.student,
+    Date: formatDate(begin.date),
+    Time: begin.time,
+    EndTime: wallClock(found.to, found.zone).time,
+    At: atSite(found.site),
+  })
 }

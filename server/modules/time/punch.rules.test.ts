@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addDays } from '#contract/core/calendar.ts'
+import { inLanguage } from '#contract/language/texts.ts'
 import { minutesBetween, noRule } from '#contract/time/rules-of-hours.ts'
 import {
   countedMoment,
@@ -16,6 +17,7 @@ import {
   type PunchFacts,
   type PunchQuestion,
   placeDoubts,
+  type Refusal,
   roundCoordinate,
   type ShiftFacts,
   type SiteFacts,
@@ -304,7 +306,7 @@ describe('D3-080 doubts', () => {
   test('a punch is marked while server and database disagree by more than five minutes', () => {
     const doubtsAt = (apart: number) => {
       const decided = decidePunch(ask({ processNow: now + apart }))
-      return 'status' in decided ? [] : decided.reasons
+      return 'text' in decided ? [] : decided.reasons
     }
     expect(doubtsAt(5 * minute)).toEqual([])
     expect(doubtsAt(-6 * hour)).toEqual([{ Code: 'clock_off', Value: 360 }])
@@ -337,7 +339,7 @@ describe('a punch is decided', () => {
               shifts: [shift(1, now - late * minute)],
             }),
           )
-          if ('status' in decided) return
+          if ('text' in decided) return
           const grave = decided.reasons.some(({ Code }) => ['far_away', 'no_assignment'].includes(Code))
           expect(decided.insight).toBe(grave ? 3 : decided.reasons.length > 0 ? 2 : 1)
         },
@@ -369,7 +371,7 @@ describe('a punch is decided', () => {
                 punches,
               }),
             )
-            if ('status' in decided) continue
+            if ('text' in decided) continue
             if (kind === 'out') {
               const open = punches.find(({ id }) => id === decided.partner!.id)!
               expect(open.partnerId).toBeNull()
@@ -395,9 +397,9 @@ describe('a punch is decided', () => {
   })
   test('a clock-in older than a day is unmatched and blocks nobody', () => {
     const decided = decidePunch(ask({ punches: [clockIn(now - 24 * hour)] }))
-    expect('status' in decided).toBe(false)
+    expect('text' in decided).toBe(false)
     expect(decidePunch(ask({ kind: 'out', punches: [clockIn(now - 24 * hour)] }))).toMatchObject({
-      status: 409,
+      text: { status: 409 },
     })
   })
   describe('a clock-in that was forgotten', () => {
@@ -457,12 +459,12 @@ describe('a punch is decided', () => {
       clockIn(now - 5 * hour, { partnerId: 2 }),
       clockIn(now - hour, { id: 2, kind: 'out', partnerId: 1 }),
     ]
-    expect(decidePunch(ask({ occurredAt: now - 3 * hour, punches }))).toMatchObject({ status: 409 })
+    expect(decidePunch(ask({ occurredAt: now - 3 * hour, punches }))).toMatchObject({ text: { status: 409 } })
     expect(decidePunch(ask({ kind: 'out', occurredAt: now - 3 * hour, punches }))).toMatchObject({
-      code: 'already_out',
+      text: { code: 'already_out' },
     })
     expect(decidePunch(ask({ occurredAt: now - 30 * minute, punches }))).not.toMatchObject({
-      code: 'already_in',
+      text: { code: 'already_in' },
     })
   })
   test('a kept clock-in after one that was never closed counts, whatever came later', () => {
@@ -482,13 +484,14 @@ describe('a punch is decided', () => {
   })
   test('a punch kept for more than two weeks is refused with what to do', () => {
     expect(decidePunch(ask({ occurredAt: now - 15 * 24 * hour }))).toMatchObject({
-      status: 422,
-      code: 'OccurredAt',
+      text: { status: 422, code: 'OccurredAt' },
     })
   })
   test('without any site it asks for one', () => {
-    expect(decidePunch(ask({ sites: [], shifts: [] }))).toMatchObject({ status: 422, code: 'SiteId' })
-    expect(decidePunch(ask({ siteId: 9 }))).toMatchObject({ status: 422, code: 'SiteId' })
+    expect(decidePunch(ask({ sites: [], shifts: [] }))).toMatchObject({
+      text: { status: 422, code: 'SiteId' },
+    })
+    expect(decidePunch(ask({ siteId: 9 }))).toMatchObject({ text: { status: 422, code: 'SiteId' } })
   })
   test('a punch kept for two weeks to the moment still counts', () => {
     expect(decidePunch(ask({ occurredAt: now - 14 * 24 * hour }))).toMatchObject({ kind: 'in' })
@@ -582,20 +585,24 @@ describe('a punch is decided', () => {
     })
   })
   test('clocking out needs a clock-in, and a second clock-in has to wait for it', () => {
-    expect(decidePunch(ask({ kind: 'out' }))).toMatchObject({ status: 409, code: 'already_out' })
+    expect(decidePunch(ask({ kind: 'out' }))).toMatchObject({ text: { status: 409, code: 'already_out' } })
     const open = clockIn(now - hour)
-    expect(decidePunch(ask({ punches: [open] }))).toMatchObject({
-      status: 409,
-      code: 'already_in',
-      message: 'You are clocked in since 11/19/2026 06:00 at Site 1. Clock out first.',
-    })
-    expect(
-      decidePunch(ask({ punches: [{ ...open, siteId: 8 }], timeZone: 'America/Chicago' })),
-    ).toMatchObject({
-      message: 'You are clocked in since 11/19/2026 06:00. Clock out first.',
-    })
+    const refused = decidePunch(ask({ punches: [open] })) as Refusal
+    expect(refused.text).toMatchObject({ status: 409, code: 'already_in' })
+    expect(inLanguage(refused, 'en')).toBe(
+      'You are clocked in since 11/19/2026 06:00 at Site 1. Clock out first.',
+    )
+    expect(inLanguage(refused, 'es')).toBe(
+      'Su entrada está marcada desde 11/19/2026 06:00 en Site 1. Marque primero la salida.',
+    )
+    const elsewhere = ask({ punches: [{ ...open, siteId: 8 }], timeZone: 'America/Chicago' })
+    expect(inLanguage(decidePunch(elsewhere) as Refusal, 'en')).toBe(
+      'You are clocked in since 11/19/2026 06:00. Clock out first.',
+    )
     const closed = [clockIn(now - 2 * hour, { partnerId: 2 }), clockIn(now - hour, { id: 2, kind: 'out' })]
-    expect(decidePunch(ask({ kind: 'out', punches: closed }))).toMatchObject({ code: 'already_out' })
+    expect(decidePunch(ask({ kind: 'out', punches: closed }))).toMatchObject({
+      text: { code: 'already_out' },
+    })
     expect(decidePunch(ask({ kind: 'out', punches: [clockIn(now)] }))).toMatchObject({
       credit: { minutes: 0 },
     })
@@ -604,7 +611,7 @@ describe('a punch is decided', () => {
     })
     // What is still to come closes nothing.
     expect(decidePunch(ask({ kind: 'out', punches: [clockIn(now + hour)] }))).toMatchObject({
-      code: 'already_out',
+      text: { code: 'already_out' },
     })
   })
   test('where nobody stays overnight, a clock-in of the day before blocks nobody and cannot be closed', () => {
@@ -612,8 +619,7 @@ describe('a punch is decided', () => {
     const late = clockIn(now - 9 * hour)
     expect(decidePunch(ask({ sites, punches: [late] }))).toMatchObject({ kind: 'in', partner: null })
     expect(decidePunch(ask({ kind: 'out', sites, punches: [late] }))).toMatchObject({
-      status: 422,
-      code: 'AllowOvernight',
+      text: { status: 422, code: 'AllowOvernight' },
     })
     const closed = [
       clockIn(now - 11 * hour, { partnerId: 2 }),
@@ -624,7 +630,7 @@ describe('a punch is decided', () => {
     expect(decidePunch(ask({ kind: 'out', sites, punches: [today] }))).toMatchObject({
       credit: { minutes: 360 },
     })
-    expect(decidePunch(ask({ sites, punches: [today] }))).toMatchObject({ code: 'already_in' })
+    expect(decidePunch(ask({ sites, punches: [today] }))).toMatchObject({ text: { code: 'already_in' } })
     expect(decidePunch(ask({ kind: 'out', punches: [late] }))).toMatchObject({ credit: { minutes: 540 } })
   })
   test('a site may take one clock-in a day: of its own, of that day, and one that was closed', () => {
@@ -633,8 +639,7 @@ describe('a punch is decided', () => {
       clockIn(at + hour, { id: 2, partnerId: 1, ...more, kind: 'out' }),
     ]
     expect(decidePunch(ask({ punches: pair(now - 3 * hour) }))).toMatchObject({
-      status: 422,
-      code: 'AllowMulticlock',
+      text: { status: 422, code: 'AllowMulticlock' },
     })
     const minutes = (from: number, to: number) => [
       clockIn(now - from * minute, { partnerId: 2 }),
@@ -651,7 +656,9 @@ describe('a punch is decided', () => {
       [120, 114],
       [300, 6],
     ] as const)
-      expect(decidePunch(ask({ punches: minutes(from, to) }))).toMatchObject({ code: 'AllowMulticlock' })
+      expect(decidePunch(ask({ punches: minutes(from, to) }))).toMatchObject({
+        text: { code: 'AllowMulticlock' },
+      })
     const several = [site(1, { allowMulticlock: true })]
     expect(decidePunch(ask({ sites: several, punches: pair(now - 3 * hour) }))).toMatchObject({ kind: 'in' })
     expect(decidePunch(ask({ punches: pair(now - 3 * hour, { siteId: 2 }) }))).toMatchObject({ kind: 'in' })
@@ -672,7 +679,7 @@ describe('a punch is decided', () => {
           sites: [site(1, { ...strict, ...more })],
         }),
       )
-    expect(at(101)).toMatchObject({ status: 422, code: 'RejectInaccuratePins' })
+    expect(at(101)).toMatchObject({ text: { status: 422, code: 'RejectInaccuratePins' } })
     expect(at(100)).toMatchObject({ kind: 'in' })
     expect(at(undefined)).toMatchObject({ kind: 'in' })
     expect(at(101, { networkName: 'Staff' })).toMatchObject({ kind: 'in', networkName: 'Staff' })
@@ -767,7 +774,7 @@ test('a shift of a day is clocked out of until hours after it; of the pair a day
     insight: 1,
   })
   expect(out(27 * hour)).toMatchObject({ credit: { minutes: 1440 }, insight: 3 })
-  expect(out(28 * hour)).toMatchObject({ code: 'already_out' })
+  expect(out(28 * hour)).toMatchObject({ text: { code: 'already_out' } })
   // On the night on which the clocks go back it lasts 25 hours, and so does what counts.
   const longer = [shift(1, now, { endsAt: now + 25 * hour })]
   const closed = decidePunch(

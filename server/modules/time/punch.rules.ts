@@ -1,7 +1,10 @@
 import { formatDate } from '#contract/core/calendar.ts'
+import type { DeclaredFailure } from '#contract/core/failure.ts'
+import { type Sentence, sentence } from '#contract/language/texts.ts'
 import type { ShiftType } from '#contract/scheduling/site-shifts.ts'
 import { formatDistance } from '#contract/sites/distance.ts'
 import type { OwnRecord } from '#contract/time/clock.ts'
+import { timeFailures } from '#contract/time/failures.ts'
 import type { Doubt, Insight, OtherHalf } from '#contract/time/insight.ts'
 import { insightOf, judgeWith, muchLongerMinutes } from '#contract/time/insight.ts'
 import {
@@ -13,6 +16,7 @@ import {
   ruleOn,
 } from '#contract/time/rules-of-hours.ts'
 import { isSlip } from '#contract/time/slip.ts'
+import { atSite } from '#contract/time/wording.ts'
 import { wallClock } from './zone.rules.ts'
 
 const minute = 60_000
@@ -346,11 +350,8 @@ const noCredit: Credit = { minutes: 0, clockMinutes: 0, mealMinutes: 0 }
 const ruleOf = (rules: readonly HoursRule[] = [], at: number, zone: string): HoursRule =>
   rules.length === 0 ? noRule : ruleOn(rules, wallClock(at, zone).date)
 
-export interface Refusal {
-  status: 409 | 422
-  code: string
-  message: string
-}
+/** The rule that refuses a punch. */
+export type Refusal = Sentence<DeclaredFailure>
 
 export interface NewPunch {
   kind: 'in' | 'out'
@@ -407,11 +408,7 @@ export const decidePunch = (question: PunchQuestion): NewPunch | Refusal => {
     ? doubts
     : [...doubts, ...(areClocksApart(now, processNow) ? clockOff(now - processNow) : [])]
   if (now - at > oldestOfflineDays * 24 * hour) {
-    return {
-      status: 422,
-      code: 'OccurredAt',
-      message: `This punch is older than ${oldestOfflineDays} days, so it was not counted. Report a time exception for that day.`,
-    }
+    return sentence(timeFailures.too_old, { Days: oldestOfflineDays })
   }
   const siteOf = (id: number | null): SiteFacts | undefined => sites.find(({ siteId }) => siteId === id)
   const tell = (moment: number, zone: string): string => {
@@ -433,34 +430,21 @@ export const decidePunch = (question: PunchQuestion): NewPunch | Refusal => {
     const isInsidePair =
       before?.kind === 'in' && punches.some((punch) => punch.id === before.partnerId && punch.at > at)
     if ((open && !isLeftOpen(open, { ...question, at })) || isInsidePair) {
-      return {
-        status: 409,
-        code: 'already_in',
+      return sentence(timeFailures.already_in, {
         // Open, or inside a pair: either way there is a punch before.
-        message: `You are clocked in since ${tell(before!.at, beforeSite?.timeZone ?? zone)}${beforeSite ? ` at ${beforeSite.name}` : ''}. Clock out first.`,
-      }
+        Since: tell(before!.at, beforeSite?.timeZone ?? zone),
+        At: atSite(beforeSite?.name),
+      })
     }
   } else if (!open) {
-    return {
-      status: 409,
-      code: 'already_out',
-      message:
-        'You are not clocked in, so there is nothing to clock out of. Report a time exception for hours that are missing.',
-    }
+    return sentence(timeFailures.nothing_to_clock_out)
   } else if (endsAtMidnight(open, beforeSite, at)) {
-    return {
-      status: 422,
-      code: 'AllowOvernight',
-      // Its site is known, since it takes no nights.
-      message: `${beforeSite!.name} takes no shifts past midnight, so your clock-in of ${tell(open.at, beforeSite!.timeZone)} cannot be closed now. It is kept; report a time exception for its end.`,
-    }
+    // Its site is known, since it takes no nights.
+    const { name, timeZone } = beforeSite!
+    return sentence(timeFailures.no_nights, { Site: name, Since: tell(open.at, timeZone) })
   }
   if (!chosen) {
-    return {
-      status: 422,
-      code: 'SiteId',
-      message: 'No site fits your schedule and position. Choose the site where you are, then clock in again.',
-    }
+    return sentence(timeFailures.no_site_fits)
   }
   const { date } = wallClock(at, chosen.timeZone)
   if (
@@ -475,11 +459,7 @@ export const decidePunch = (question: PunchQuestion): NewPunch | Refusal => {
         !wasSlip(punch, punches, at),
     )
   ) {
-    return {
-      status: 422,
-      code: 'AllowMulticlock',
-      message: `${chosen.name} takes one clock-in a day, and you clocked in and out on ${formatDate(date)} already. Report a time exception for further hours.`,
-    }
+    return sentence(timeFailures.one_clock_in_a_day, { Site: chosen.name, Date: formatDate(date) })
   }
   const accuracy = position?.accuracy
   if (
@@ -487,12 +467,12 @@ export const decidePunch = (question: PunchQuestion): NewPunch | Refusal => {
     chosen.networkName === null &&
     (accuracy ?? 0) > chosen.rejectAccuracyM
   ) {
-    return {
-      status: 422,
-      code: 'RejectInaccuratePins',
+    return sentence(timeFailures.inaccurate, {
       // An accuracy above the limit was given.
-      message: `Your location is accurate to ${formatDistance(accuracy!)} only; ${chosen.name} requires ${formatDistance(chosen.rejectAccuracyM)} or better. Step outside or near a window and try again.`,
-    }
+      Accuracy: formatDistance(accuracy!),
+      Site: chosen.name,
+      Needed: formatDistance(chosen.rejectAccuracyM),
+    })
   }
 
   // A clock-out without an open clock-in was refused above.

@@ -1,22 +1,25 @@
 import { sql } from 'kysely'
 import { formatDate } from '#contract/core/calendar.ts'
+import { coreFailures } from '#contract/core/failures.ts'
 import { Level } from '#contract/core/levels.ts'
-import type { Language } from '#contract/language/language.ts'
+import { inLanguage, type Sentence, sentence } from '#contract/language/texts.ts'
+import { peopleFailures } from '#contract/people/failures.ts'
 import * as approvals from '#contract/time/approvals.ts'
+import { timeFailures } from '#contract/time/failures.ts'
 import { listMissedTimeRecords, mailMissed } from '#contract/time/missed-shifts.ts'
 import { minutesBetween } from '#contract/time/rules-of-hours.ts'
 import * as contract from '#contract/time/time-records.ts'
+import { leftOut } from '#contract/time/wording.ts'
 import type { User } from '#server/core/auth/session.ts'
 import { endedPeople } from '#server/core/database/counts.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { readStudentNumbers } from '#server/core/files/student-numbers.ts'
 import { recordColumns, tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { noticeIn } from '#server/core/language/spanish.ts'
 import { htmlOfTyped } from '#server/core/mail/email-text.ts'
 import { queueTemplatedEmails, subjectOf } from '#server/core/mail/template-emails.ts'
 import { refuseEndedPerson } from '#server/core/runtime/deleted-parent.ts'
-import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { siteScopeOf } from '../sites/scope.queries.ts'
 import {
   decideChange,
@@ -88,7 +91,7 @@ const lockForEdit = async (
   { deleted = false } = {},
 ): Promise<ChangeableRecord> => {
   const record = await lockRecord(db, view.programId, recordId, { scope: view.scope, deleted })
-  if (!record) throw notFound()
+  if (!record) throw fail(coreFailures.no_record)
   refuseSupervisor(record, user)
   return record
 }
@@ -110,41 +113,36 @@ const absenceNoticeOf = ({
 })
 
 /** Why a record was left out, as whoever approves reads it. */
-const leftOutText = (
+const leftOutSentence = (
   reason: approvals.LeftOutReason,
   record: contract.TimeRecord,
   other: contract.TimeRecord | undefined,
-): string => {
-  const what = whenText(record)
+): Sentence => {
+  const Record = whenText(record)
   switch (reason) {
-    case 'running':
-      return `${what}: the shift still runs. It can be approved after the clock-out.`
     case 'unmatched':
-      return `${what}: the ${record.Type === 'in' ? 'clock-out' : 'clock-in'} is missing, so no hours count. Add it first.`
-    case 'change_asked':
-      return `${what}: a time change is requested for this shift. Accept or decline it first.`
+      return sentence(leftOut.unmatched, { Record, IsIn: record.Type === 'in' })
     case 'overlaps':
-      return `${what}: it overlaps ${other ? whenText(other) : 'other time'}, so the hours would count twice. Edit or reject one of them.`
-    case 'ended':
-      return `${what}: the account has ended, so its hours count no longer. Reject it.`
-    case 'careful':
-      return `${what}: it is in Careful Review. Look at it and approve it by itself.`
+      return other
+        ? sentence(leftOut.overlaps, { Record, Other: whenText(other) })
+        : sentence(leftOut.overlaps_other, { Record })
     case 'decided':
-      return `${what}: it was ${record.Status} before.`
+      return sentence(leftOut.decided, { Record, IsApproved: record.Status === 'approved' })
+    default:
+      return sentence(leftOut[reason], { Record })
   }
 }
 
 /** The records that an approval left out, with the sentence that says why. */
-const tellLeftOut = async (db: Db, view: RecordView, leftOut: readonly LeftOut[], language: Language) => {
-  if (leftOut.length === 0) return []
-  const ids = leftOut.flatMap(({ id, otherId }) => (otherId === null ? [id] : [id, otherId]))
+const readLeftOut = async (db: Db, view: RecordView, told: readonly LeftOut[]) => {
+  if (told.length === 0) return []
+  const ids = told.flatMap(({ id, otherId }) => (otherId === null ? [id] : [id, otherId]))
   const records = new Map((await listRecordsOf(db, view.programId, ids)).map((each) => [each.Id, each]))
-  return leftOut.flatMap(({ id, reason, otherId }) => {
+  return told.flatMap(({ id, reason, otherId }) => {
     const record = records.get(id)
     const other = otherId === null ? undefined : records.get(otherId)
     if (!record) return []
-    const Message = noticeIn(leftOutText(reason, record, other), language)
-    return [{ Id: id, Student: record.Student, Reason: reason, Message }]
+    return [{ Id: id, Student: record.Student, Reason: reason, why: leftOutSentence(reason, record, other) }]
   })
 }
 
@@ -196,7 +194,7 @@ export const recordRoutes = [
 
   handle(contract.getTimeRecord, async ({ db, params: { programId, recordId }, user }) => {
     const record = await findRecord(db, viewOf(programId, user), recordId)
-    if (!record) throw notFound()
+    if (!record) throw fail(coreFailures.no_record)
     return {
       ...record,
       History: await listHistory(db, programId, recordId),
@@ -208,12 +206,12 @@ export const recordRoutes = [
     const view = viewOf(params.programId, user)
     const { Ids, TimeChanges } = body
     const decided = Ids && TimeChanges ? await decideChangesOf(db, view, user, { Ids, TimeChanges }) : []
-    const { absences, leftOut, ...done } = await approve(db, view, body)
+    const { absences, leftOut: left, ...done } = await approve(db, view, body)
     await notify(db, params.programId, absences.map(absenceNoticeOf))
-    const LeftOut = await tellLeftOut(db, view, leftOut.told, language)
+    const told = await readLeftOut(db, view, left.told)
     const held = new Set(decided.flatMap(({ id, partnerId }) => [id, partnerId]))
-    const undone = LeftOut.find(({ Id, Reason }) => held.has(Id) && Reason !== 'decided')
-    if (undone) throw conflict('left_out', `${undone.Message} Nothing was changed.`)
+    const undone = told.find(({ Id, Reason }) => held.has(Id) && Reason !== 'decided')
+    if (undone) throw fail(timeFailures.left_out, { Reason: undone.why })
     if (done.DecidedAt !== null)
       await noteDecidedWith(
         db,
@@ -227,10 +225,15 @@ export const recordRoutes = [
         ? { Filter: body.Filter, IncludeCareful: body.IncludeCareful }
         : { Chosen: body.Ids?.length }),
       ...done,
-      LeftOut: leftOut.total,
+      LeftOut: left.total,
     }
     audit.parts = await partsDecidedAt(db, view, done.DecidedAt)
-    return { ...done, LeftOut, LeftOutCount: leftOut.total, LeftOutReasons: leftOut.reasons }
+    return {
+      ...done,
+      LeftOut: told.map(({ why, ...record }) => ({ ...record, Message: inLanguage(why, language) })),
+      LeftOutCount: left.total,
+      LeftOutReasons: left.reasons,
+    }
   }),
 
   handle(approvals.listDecisions, ({ db, params, user }) =>
@@ -302,10 +305,7 @@ export const recordRoutes = [
           record.changeStatus === null ? null : { IsRemoval: record.isRemoval, Status: record.changeStatus },
       })
     )
-      throw conflict(
-        'taken_back',
-        'The student withdrew this record. Nothing was saved. Add a new record if it is to count after all.',
-      )
+      throw fail(timeFailures.taken_back)
     const [Before] = await tellRecords(db, programId, [recordId])
     const site =
       body.SiteId === undefined ? undefined : await getSiteZone(db, programId, body.SiteId, view.scope)
@@ -319,8 +319,7 @@ export const recordRoutes = [
           ? null
           : span.at + (record.endsAt - record.at)
     if (isPunch) {
-      if (span.at > Date.now() + 60_000)
-        throw ruleBroken('Time', 'That time is still to come. Nothing was saved.', 'Time')
+      if (span.at > Date.now() + 60_000) throw fail(timeFailures.time_ahead, 'Time')
       refuseBadPair(record.kind as 'in', span.at, record.partnerAt, longestPair(record.shift))
     }
     await refuseOverlapOf(db, programId, record, span.at, endsAt)
@@ -348,12 +347,7 @@ export const recordRoutes = [
 
   handle(contract.addTimeRecord, async ({ db, params: { programId }, body, user, audit }) => {
     const view = viewOf(programId, user)
-    if (user.link && body.PartnerId === undefined)
-      throw new Failure(
-        403,
-        'not_by_link',
-        'An inbox link adds a missing clock-in or clock-out only. Nothing was saved. Sign in.',
-      )
+    if (user.link && body.PartnerId === undefined) throw fail(timeFailures.not_by_link)
     const student = await db
       .selectFrom('account as u')
       .innerJoin('program as p', 'p.id', 'u.program_id')
@@ -363,21 +357,17 @@ export const recordRoutes = [
       .where('u.access_level', '=', Level.Student)
       .where(sql<boolean>`u.id not in (${endedPeople(programId)})`)
       .executeTakeFirst()
-    if (!student) throw notFound('This student')
+    if (!student) throw fail(peopleFailures.no_student)
     await lockStudentTime(db, student.id)
     const isPunch = body.Kind === 'in' || body.Kind === 'out'
     const { shifts, rotationId } = await readDay(db, programId, body.StudentId, body.Date, body.SiteId, {
       withNightBefore: body.Kind === 'out',
     })
     const partnerSite = body.PartnerId ? (await findRecord(db, view, body.PartnerId))?.SiteId : undefined
-    if (body.PartnerId && partnerSite === undefined) throw notFound('The other half')
+    if (body.PartnerId && partnerSite === undefined) throw fail(timeFailures.no_other_half)
     const siteId = body.SiteId ?? partnerSite ?? shifts[0]?.siteId
     if (siteId === undefined && (body.Kind !== 'absence' || isSupervisor(user))) {
-      throw ruleBroken(
-        'SiteId',
-        'Choose the site: the student has no shift on that day. Nothing was saved.',
-        'SiteId',
-      )
+      throw fail(timeFailures.no_shift_of_student, 'SiteId')
     }
     const site =
       siteId === undefined || siteId === null
@@ -391,10 +381,7 @@ export const recordRoutes = [
         .where('id', '=', site.id)
         .executeTakeFirstOrThrow()
       if (forbid_cs_logclock_editing) {
-        throw ruleBroken(
-          'ForbidCsLogclockEditing',
-          `${site.name} leaves changes of clock records to the program. Ask the coordinator to add the record.`,
-        )
+        throw fail(timeFailures.site_leaves_additions, { Name: site.name })
       }
     }
     if (body.Kind === 'makeup') await refuseAfterLastDay(db, programId, body.StudentId, body.Date)
@@ -402,11 +389,10 @@ export const recordRoutes = [
     const span = await spanAt(db, programId, isPunch ? { ...body, EndTime: undefined } : body, zone)
     let partner: Awaited<ReturnType<typeof findOtherHalf>>
     if (isPunch) {
-      if (span.at > Date.now() + 60_000)
-        throw ruleBroken('Time', 'That time is still to come. Nothing was saved.', 'Time')
+      if (span.at > Date.now() + 60_000) throw fail(timeFailures.time_ahead, 'Time')
       partner = await findOtherHalf(db, programId, body.StudentId, body.Kind as 'in', span.at, body.PartnerId)
       if (body.PartnerId && !partner) {
-        throw conflict('matched', 'Someone else already added the other half. Nothing was saved.')
+        throw fail(timeFailures.half_added)
       }
       if (partner) refuseBadPair(body.Kind as 'in', span.at, partner.at, partner.longest)
     }

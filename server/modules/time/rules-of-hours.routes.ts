@@ -1,7 +1,9 @@
 import { formatDate } from '#contract/core/calendar.ts'
+import { coreFailures } from '#contract/core/failures.ts'
+import { timeFailures } from '#contract/time/failures.ts'
 import * as contract from '#contract/time/rules-of-hours.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { todayIn } from '#server/core/runtime/today.ts'
 import { checkMealBreaks } from '../scheduling/planned-hours.queries.ts'
 import { checkPendingFrom, lockRules, readRules } from './credit.queries.ts'
@@ -14,12 +16,7 @@ const latestFirst = (rules: readonly contract.HoursRule[]): contract.HoursRule[]
   rules.toSorted((one, other) => (one.From < other.From ? 1 : -1))
 
 const refusePast = (from: string, today: string): void => {
-  if (from < today)
-    throw ruleBroken(
-      'From',
-      `${formatDate(from)} is over, and hours that were worked keep what they count. Nothing was saved; choose today or a later day.`,
-      'From',
-    )
+  if (from < today) throw fail(timeFailures.past_rule, { From: formatDate(from) }, 'From')
 }
 
 export const hoursRuleRoutes = [
@@ -29,7 +26,7 @@ export const hoursRuleRoutes = [
       .select(['hours_rules', 'time_zone'])
       .where('id', '=', params.programId)
       .executeTakeFirst()
-    if (!row) throw notFound('This program')
+    if (!row) throw fail(coreFailures.no_program)
     return { Today: todayIn(row.time_zone), Rules: latestFirst(readRules(row.hours_rules)) }
   }),
 
@@ -40,14 +37,9 @@ export const hoursRuleRoutes = [
     const before = rules.find(({ From }) => From === body.From)
     const after = { ...body, MealRepeats: body.MealRepeats ?? before?.MealRepeats ?? false }
     if (after.MealRepeats && after.MealMinutes >= after.MealAfterHours * 60)
-      throw ruleBroken(
-        'MealMinutes',
-        'A break that repeats must be shorter than the hours after which it repeats. Nothing was saved.',
-        'MealMinutes',
-      )
+      throw fail(timeFailures.repeats_too_often, 'MealMinutes')
     const Rules = latestFirst([...rules.filter((rule) => rule !== before), after])
-    if (Rules.length > mostRules)
-      throw ruleBroken('From', `A program can have ${mostRules} rules. Nothing was saved; remove one first.`)
+    if (Rules.length > mostRules) throw fail(timeFailures.too_many_rules, { Most: mostRules })
     const Recounted = await replaceRules(db, programId, Rules, body.From)
     audit.detail = { Before: before ?? null, After: after, Recounted }
     return { Today, Rules, Recounted }
@@ -59,7 +51,7 @@ export const hoursRuleRoutes = [
       .select('hours_rules')
       .where('id', '=', programId)
       .executeTakeFirst()
-    if (!row) throw notFound('This program')
+    if (!row) throw fail(coreFailures.no_program)
     const others = readRules(row.hours_rules).filter(({ From }) => From !== body.From)
     const rules = latestFirst([...others, body])
     return {
@@ -71,7 +63,7 @@ export const hoursRuleRoutes = [
   handle(contract.removeHoursRule, async ({ db, params: { programId, from }, audit }) => {
     const { rules, timeZone } = await lockRules(db, programId)
     const before = rules.find(({ From }) => From === from)
-    if (!before) throw notFound('This rule')
+    if (!before) throw fail(timeFailures.no_rule)
     refusePast(from, todayIn(timeZone))
     const Recounted = await replaceRules(
       db,

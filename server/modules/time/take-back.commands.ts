@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { formatDate } from '#contract/core/calendar.ts'
+import { coreFailures } from '#contract/core/failures.ts'
+import { timeFailures } from '#contract/time/failures.ts'
 import { insightOf } from '#contract/time/insight.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { notifyCoordinators } from '#server/core/mail/notices.ts'
-import { conflict, notFound } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import {
   type ChangeableRecord,
   lockRecord,
@@ -45,18 +47,10 @@ export const takeBack = async (
 ): Promise<{ id: number; isAsked: boolean }> => {
   const { programId } = student
   const found = takenBackBy(punches, at)
-  if (!found)
-    throw conflict(
-      'already_out',
-      'You are not clocked in, so there is nothing to take back. Nothing was changed.',
-    )
+  if (!found) throw fail(timeFailures.already_out)
   const record = await lockRecord(db, programId, found.begun.id, { studentId: student.id })
-  if (!record) throw notFound()
-  if (record.status !== 'pending' || record.isPartnerApproved)
-    throw conflict(
-      'decided',
-      'Your program has already reviewed this clock-in, so it stays as it is. Ask your coordinator about it.',
-    )
+  if (!record) throw fail(coreFailures.no_record)
+  if (record.status !== 'pending' || record.isPartnerApproved) throw fail(timeFailures.clock_in_reviewed)
   if (!found.isSlip) {
     const reasons = withDoubt(record.reasons, 'change_asked', true)
     await sql`update time_record set change_to = null, change_is_removal = true, change_reason = ${reason}, change_status = 'asked',
@@ -85,15 +79,8 @@ export const takeBack = async (
 const takeBackReport = async (db: Db, programId: number, record: ChangeableRecord, isTakenBack: boolean) => {
   const wasTakenBack = record.reasons.some(({ Code }) => Code === 'taken_back')
   if (isTakenBack ? record.status !== 'pending' : record.status !== 'rejected' || !wasTakenBack)
-    throw conflict(
-      'decided',
-      'This report has been decided or changed since, so it stays as it is. Ask your coordinator about it.',
-    )
-  if (!record.reasons.some(({ Code }) => Code === 'self_reported'))
-    throw conflict(
-      'by_staff',
-      'Your program entered this record, so only your program can take it back. Ask your coordinator about it.',
-    )
+    throw fail(timeFailures.report_decided)
+  if (!record.reasons.some(({ Code }) => Code === 'self_reported')) throw fail(timeFailures.by_staff)
   const { id, studentId, at, endsAt, kind } = record
   if (!isTakenBack)
     await refuseOverlap(db, programId, studentId, at, endsAt ?? at + 1, [id], {
@@ -113,11 +100,7 @@ const takeBackRequest = async (db: Db, programId: number, record: ChangeableReco
   const isThere = isTakenBack
     ? isAsked
     : changeStatus === null && (isRemoval ? partnerId === null : changeTo !== null)
-  if (record.status !== 'pending' || !isThere)
-    throw conflict(
-      'decided',
-      'This request has been decided or changed since, so it stays as it is. Ask your coordinator about it.',
-    )
+  if (record.status !== 'pending' || !isThere) throw fail(timeFailures.request_decided)
   if (!isTakenBack && changeTo !== null) {
     refuseBadPair(kind as 'in', changeTo, partnerAt, longestPair(record.shift))
     await refuseOverlapOf(db, programId, record, changeTo)
@@ -139,7 +122,7 @@ export const takeBackOwn = async (
   isTakenBack: boolean,
 ): Promise<void> => {
   const record = await lockRecord(db, programId, recordId, { studentId })
-  if (!record) throw notFound()
+  if (!record) throw fail(coreFailures.no_record)
   const isPunch = record.kind === 'in' || record.kind === 'out'
   await (isPunch ? takeBackRequest : takeBackReport)(db, programId, record, isTakenBack)
 }

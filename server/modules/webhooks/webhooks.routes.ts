@@ -1,9 +1,10 @@
 import { isIP } from 'node:net'
+import { webhookFailures } from '#contract/webhooks/failures.ts'
 import * as contract from '#contract/webhooks/webhooks.ts'
 import { seal, webhookContext } from '#server/core/auth/seal.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { enqueue } from '#server/core/runtime/jobs.ts'
 import { mayReach, OutsideError, readAddress } from '#server/core/runtime/outside.ts'
 import { newSecret } from './signing.rules.ts'
@@ -20,7 +21,7 @@ import { emitTest, findWebhook, listWebhooks, pageDeliveries } from './webhooks.
 
 const getWebhook = async (db: Db, programId: number, webhookId: number) => {
   const found = await findWebhook(db, programId, webhookId)
-  if (!found) throw notFound('This webhook')
+  if (!found) throw fail(webhookFailures.no_webhook)
   return found
 }
 
@@ -32,13 +33,12 @@ const refuseUrl = (url: string, allowed: readonly string[]): void => {
       throw new OutsideError('network', `${host} is not in the public internet.`)
   } catch (error) {
     if (!(error instanceof OutsideError)) throw error
-    throw ruleBroken('url', `${error.message} Nothing was saved.`, 'Url')
+    throw fail(webhookFailures.address_refused, { Reason: error.message }, 'Url')
   }
 }
 
 const refuseDisabled = ({ IsEnabled }: contract.Webhook): void => {
-  if (!IsEnabled)
-    throw ruleBroken('disabled', 'The webhook is switched off. Switch it on first; nothing was sent.')
+  if (!IsEnabled) throw fail(webhookFailures.switched_off)
 }
 
 /** The secret of an address may be in its query: the audit keeps host and path. */
@@ -51,10 +51,7 @@ export const webhookRoutes = [
     const { secretKey, webhookAllow } = services.config
     refuseUrl(body.Url, webhookAllow)
     if ((await listWebhooks(db, programId)).length >= contract.maxWebhooks)
-      throw ruleBroken(
-        'too_many',
-        `There are ${contract.maxWebhooks} webhooks. Delete one that is no longer used.`,
-      )
+      throw fail(webhookFailures.too_many, { Count: contract.maxWebhooks })
     const Secret = newSecret()
     const secretOf = (id: number) => seal(secretKey, webhookContext(programId, id), Secret)
     const id = await insertWebhook(db, programId, { ...body, accountId: user.Id, secretOf })
@@ -103,7 +100,7 @@ export const webhookRoutes = [
 
   handle(contract.resendWebhook, async ({ db, params }) => {
     refuseDisabled(await getWebhook(db, params.programId, params.webhookId))
-    if (!(await resendDelivery(db, params))) throw notFound('This event')
+    if (!(await resendDelivery(db, params))) throw fail(webhookFailures.no_event)
     await enqueue(db, sendNow, { programId: params.programId })
   }),
 ]

@@ -6,7 +6,6 @@ import {
   gradingOf,
   longestComment,
   needsComment,
-  obstacleText,
   statement,
   whyNotApprovable,
   whyNotRefusable,
@@ -18,7 +17,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { DialogActions } from '#web/ui/DialogActions.tsx'
 import { TextAreaField } from '#web/ui/form/TextAreaField.tsx'
 import { useWords } from '#web/words/use-words.ts'
-import { attemptName } from './exam-words.ts'
+import { attemptName, obstacleText } from './exam-words.ts'
 import classes from './exams.module.css'
 import { PreviousAttempts } from './PreviousAttempts.tsx'
 import { whyPrivate } from './why-private.ts'
@@ -143,7 +142,7 @@ export function GradeForm(props: {
       <div className={classes.foot}>
         {(problem ?? obstacle) && (
           <p className={problem ? classes.problem : classes.quiet} role={problem ? 'alert' : undefined}>
-            {problem ?? (obstacle && obstacleText(obstacle))}
+            {problem ?? (obstacle && obstacleText(words, obstacle))}
           </p>
         )}
         <div className={classes.verbs}>
@@ -341,7 +340,7 @@ function SignDialog(props: {
             {problem ?? isPrivate}
           </p>
         ) : (
-          obstacle && <p className={classes.quiet}>{obstacleText(obstacle)}</p>
+          obstacle && <p className={classes.quiet}>{obstacleText(words, obstacle)}</p>
         )}
       </div>
     </Dialog>

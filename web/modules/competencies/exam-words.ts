@@ -1,4 +1,4 @@
-import type { AttemptState, Proof, RecheckKind } from '#contract/competencies/exam-rules.ts'
+import type { AttemptState, Obstacle, Proof, RecheckKind } from '#contract/competencies/exam-rules.ts'
 import type { Attempt } from '#contract/competencies/exams.ts'
 import type { Status } from '#web/ui/StatusTag.tsx'
 import type { WordKey, Words } from '#web/words/plain-words.ts'
@@ -23,6 +23,22 @@ export const proofWords: Readonly<Record<Proof, WordKey>> = {
   link: 'exams.howLink',
   code: 'exams.howCode',
 }
+
+const obstacleWords: Readonly<Record<Obstacle['Kind'], WordKey>> = {
+  unscored: 'exams.obstacleUnscored',
+  uncommented: 'exams.obstacleUncommented',
+  critical: 'exams.obstacleCritical',
+  points: 'exams.obstaclePoints',
+  simulation: 'exams.obstacleSimulation',
+  comment: 'exams.obstacleComment',
+}
+
+/** What keeps an examiner from a decision, as the server would refuse it. */
+export const obstacleText = (words: Words, obstacle: Obstacle): string =>
+  words(obstacleWords[obstacle.Kind], {
+    ...('Items' in obstacle && { count: obstacle.Items }),
+    ...('Score' in obstacle && { score: obstacle.Score, least: obstacle.PassesFrom }),
+  })
 
 export const attemptName = (words: Words, number: number): string =>
   number === 1 ? words('exams.first') : words('exams.attempt', { count: number })

@@ -1,6 +1,7 @@
 import type { AnswerOf } from '#contract/core/endpoint.ts'
+import { readsLanguages } from '#contract/core/levels.ts'
 import { getPreferences, mutableEmails, savePreferences } from '#contract/identity/preferences.ts'
-import { isLanguage, languageNames, languages, readsLanguages } from '#contract/language/language.ts'
+import { isLanguage, languageNames, languages } from '#contract/language/language.ts'
 import { pushKindsFor } from '#contract/push/push.ts'
 import { getLeftMenu } from '#contract/session/session.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'

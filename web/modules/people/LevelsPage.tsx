@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import type { AnswerOf } from '#contract/core/endpoint.ts'
 import { listStudentLevels } from '#contract/people/people.ts'
 import {
-  commaMessage,
+  commaText,
   findLevelTemplates,
   levelWithComma,
   listLevelAssignments,
@@ -64,7 +64,8 @@ function Levels({ programId, levels }: { programId: number; levels: Level[] }) {
         .map((n) => ({ Id: n, ProgId: programId, Name: values[n]!.trim() }))
         .filter(({ Id, Name }) => Name !== initialValues[Id])
       const wrong = levelWithComma(changed)
-      if (wrong !== undefined) return [{ Field: String(wrong), Message: commaMessage(wrong) }]
+      if (wrong !== undefined)
+        return [{ Field: String(wrong), Message: commaText.replace('{Level}', `${wrong}`) }]
       const cleared = changed.filter(({ Name }) => Name === '').map(({ Id }) => Id)
       if (cleared.length > 0) {
         const found = await call(findLevelTemplates, { params, body: cleared })

@@ -1,6 +1,7 @@
 import * as contract from '#contract/placement/acceptances.ts'
+import { placementFailures } from '#contract/placement/failures.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { conflict, Failure, notFound, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { lockDays, markRemoved } from '../../scheduling/placement.commands.ts'
 import { getPlacingProgram, lockStudents } from '../../scheduling/placement.queries.ts'
 import { placeNew } from '../../scheduling/placing.commands.ts'
@@ -22,16 +23,20 @@ import { notifyPlacedSince, notifyTakenBack } from './result-emails.queries.ts'
 /** Refuses with all reasons, in the shape of other refused placements: one line per student affected. */
 const refuse = (breaches: readonly Breach[]): never => {
   const more = breaches.length > 1 ? ` (and ${breaches.length - 1} more)` : ''
-  throw new Failure(422, 'refused', `Nothing was accepted. ${breaches[0]?.text ?? ''}${more}`, {
-    extra: {
-      Added: 0,
-      Ids: [],
-      Refused: breaches.flatMap(({ text, rule, about }) =>
-        about.map((each) => ({ ...each, Rule: rule, Message: text })),
-      ),
-      Warnings: [],
+  throw fail(
+    placementFailures.refused,
+    { Reason: breaches[0]?.text ?? '', More: more },
+    {
+      extra: {
+        Added: 0,
+        Ids: [],
+        Refused: breaches.flatMap(({ text, rule, about }) =>
+          about.map((each) => ({ ...each, Rule: rule, Message: text })),
+        ),
+        Warnings: [],
+      },
     },
-  })
+  )
 }
 
 const distinct = (ids: readonly number[]): number[] => [...new Set(ids)].toSorted((a, b) => a - b)
@@ -62,8 +67,7 @@ export const acceptanceRoutes = [
       indexed,
       next.map((o, at) => (isNew(at) ? o : -1)),
     )
-    if (cells.length === 0)
-      throw ruleBroken('nothing_left', `Nothing of ${draft.Name} is left to accept. Nothing was changed.`)
+    if (cells.length === 0) throw fail(placementFailures.nothing_left, { Name: draft.Name })
     // A what-if may count on places that do not exist: what is accepted is checked against those that do.
     // Places held by drafts of other programs do not count as taken until those are accepted.
     const real =
@@ -119,8 +123,8 @@ export const acceptanceRoutes = [
     const { programId, planId, acceptanceId } = params
     const plan = await lockPlan(db, programId, planId)
     const found = await findAcceptance(db, programId, planId, acceptanceId)
-    if (!found) throw notFound('This acceptance')
-    if (found.isUndone) throw conflict('undone', 'This was undone already. Nothing was changed.')
+    if (!found) throw fail(placementFailures.no_acceptance)
+    if (found.isUndone) throw fail(placementFailures.undone_already)
     const ids = distinct(found.cells.map(({ StudentId }) => StudentId))
     await lockStudents(db, programId, ids)
     // A shift that another student has by now no longer belongs to this plan.
@@ -130,11 +134,7 @@ export const acceptanceRoutes = [
     )
     if (ahead.length === 0) {
       const [acceptance] = await listAcceptancesOf(db, programId, planId, acceptanceId)
-      if (acceptance && acceptance.Begun > 0)
-        throw conflict(
-          'begun',
-          'All shifts of this acceptance have begun or were changed since, so there is nothing to undo. Nothing was changed.',
-        )
+      if (acceptance && acceptance.Begun > 0) throw fail(placementFailures.shifts_begun)
     }
     await lockDays(
       db,
@@ -165,10 +165,7 @@ export const acceptanceRoutes = [
   handle(contract.publishPlan, async ({ db, params: { programId, planId }, body, audit }) => {
     const plan = await lockPlan(db, programId, planId)
     if (body.IsPublished && plan.AcceptedCount === 0)
-      throw conflict(
-        'nothing_accepted',
-        `Nothing of ${plan.Name} is accepted yet. Accept a draft before you publish.`,
-      )
+      throw fail(placementFailures.nothing_accepted, { Name: plan.Name })
     const PublishedAt = await setPublished(db, programId, planId, body)
     const told = await notifyPlaced(db, programId, plan)
     audit.detail = { PlanId: planId, PublishedAt, Told: told }

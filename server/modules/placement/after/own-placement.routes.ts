@@ -1,9 +1,11 @@
+import { placementFailures } from '#contract/placement/failures.ts'
 import * as contract from '#contract/placement/own-placement.ts'
 import { blocksOf, milesBetween } from '#contract/placement/plan-rules.ts'
+import { siteFailures } from '#contract/sites/failures.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
-import { conflict, notFound, refuseMissing, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail, refuseMissing } from '#server/core/runtime/failure.ts'
 import { reasonIn } from '../draft/explain.rules.ts'
 import { getPlacementPlanById, pagePlanStudents } from '../plan/plans.queries.ts'
 import { rankingPage } from '../plan/ranking-emails.queries.ts'
@@ -18,7 +20,7 @@ const getOwnPlan = async (
 ): Promise<{ programId: number; plan: OwnPlanRow & { OpensAt: string; ClosesAt: string } }> => {
   const [plan] = ProgramId === null ? [] : await listOwnPlans(db, ProgramId, Id, planId)
   if (!plan || ProgramId === null || plan.OpensAt === null || plan.ClosesAt === null)
-    throw notFound('This ranking')
+    throw fail(placementFailures.no_ranking)
   return { programId: ProgramId, plan: { ...plan, OpensAt: plan.OpensAt, ClosesAt: plan.ClosesAt } }
 }
 
@@ -35,20 +37,15 @@ const checkRanking = (
 ): void => {
   const blocks = blocksOf(plan.StartDate, plan.EndDate, plan.WeeksPerBlock).length
   if ((plan.RanksPer === 'block' ? SiteIds : BlockRankings).length > 0)
-    throw conflict(
-      'ranks_other_way',
-      plan.RanksPer === 'block'
-        ? 'This plan asks for a ranking of each block now. Nothing was saved. Load the page again.'
-        : 'This plan asks for one ranking of all blocks now. Nothing was saved. Load the page again.',
-    )
+    throw fail(plan.RanksPer === 'block' ? placementFailures.ranks_by_block : placementFailures.ranks_at_once)
   const field = plan.RanksPer === 'block' ? 'BlockRankings' : 'SiteIds'
   const lists = plan.RanksPer === 'block' ? BlockRankings.map((each) => each.SiteIds) : [SiteIds]
-  refuseMissing('sites', lists.flat(), sites.keys())
-  if (BlockRankings.some(({ Block }) => Block >= blocks)) throw notFound('One of the blocks')
+  refuseMissing(siteFailures.no_sites, lists.flat(), sites.keys())
+  if (BlockRankings.some(({ Block }) => Block >= blocks)) throw fail(placementFailures.no_such_block)
   if (lists.some((ids) => ids.length > plan.MostRanks))
-    throw ruleBroken('too_many', `Rank at most ${plan.MostRanks} sites. Nothing was saved.`, field)
+    throw fail(placementFailures.too_many_ranks, { Most: plan.MostRanks }, field)
   if (IsSubmitted && lists.every((ids) => ids.length === 0))
-    throw ruleBroken('nothing_ranked', 'Rank at least one site before you submit. Nothing was saved.', field)
+    throw fail(placementFailures.nothing_ranked, field)
 }
 
 /** A ranking as the receipt lists it: '1. Harbor, 2. Mercy', or 'Block 1: 1. Harbor; Block 2: 1. Mercy'. */
@@ -117,7 +114,8 @@ export const ownPlacementRoutes = [
 
   handle(contract.getOwnPlacementResult, async ({ db, params: { planId }, user, language }) => {
     const [own] = user.ProgramId === null ? [] : await listOwnPlans(db, user.ProgramId, user.Id, planId)
-    if (!own || user.ProgramId === null || own.PublishedAt === null) throw notFound('This placement')
+    if (!own || user.ProgramId === null || own.PublishedAt === null)
+      throw fail(placementFailures.no_placement)
     const plan = await getPlacementPlanById(db, user.ProgramId, planId)
     const places = new Map(
       (await listResults(db, user.ProgramId, planId, user.Id)).map((place) => [place.block, place]),
@@ -155,13 +153,12 @@ export const ownPlacementRoutes = [
     checkRanking(plan, body, sites)
     const saved = await saveRanking(db, programId, { planId, studentId: user.Id }, body)
     if (!saved)
-      throw conflict(
-        'not_open',
+      throw fail(
         plan.State === 'ahead'
-          ? 'The ranking has not opened yet. Nothing was saved.'
+          ? placementFailures.ranking_ahead
           : plan.PublishedAt !== null
-            ? 'The placements are out, so the ranking has closed. Nothing was saved; what you ranked before counts.'
-            : 'The ranking has closed. Nothing was saved; what you ranked before counts.',
+            ? placementFailures.ranking_published
+            : placementFailures.ranking_closed,
       )
     const { SiteIds, BlockRankings, IsSubmitted } = body
     audit.detail = { PlanId: planId, SiteIds, BlockRankings, IsSubmitted }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Draft, Why } from '#contract/placement/drafts.ts'
+import { placementFailures } from '#contract/placement/failures.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { conflict, notFound } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { loadPlan } from '../plan/load-plan.queries.ts'
 import { indexedPlanOf } from '../plan/plan-cache.rules.ts'
 import { instanceOf } from '../solve/plan-instance.rules.ts'
@@ -16,7 +17,7 @@ interface At {
 
 export const getDraft = async (db: Db, { programId, ...at }: At): Promise<Draft> => {
   const draft = await findDraft(db, programId, at)
-  if (!draft) throw notFound('This draft')
+  if (!draft) throw fail(placementFailures.no_draft)
   return draft
 }
 
@@ -25,13 +26,9 @@ export const isOpen = ({ State }: Draft): boolean => State === 'queued' || State
 
 /** Locks a draft that is not being solved, so that nobody else changes it until the call is over. */
 export const lockStillDraft = async (db: Db, at: At): Promise<Draft> => {
-  if (!(await lockDraftRow(db, at.programId, at))) throw notFound('This draft')
+  if (!(await lockDraftRow(db, at.programId, at))) throw fail(placementFailures.no_draft)
   const draft = await getDraft(db, at)
-  if (isOpen(draft))
-    throw conflict(
-      'running',
-      `${draft.Name} is being solved. Nothing was changed. Stop it, or wait until it is done.`,
-    )
+  if (isOpen(draft)) throw fail(placementFailures.running, { Name: draft.Name })
   return draft
 }
 

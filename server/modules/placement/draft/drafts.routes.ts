@@ -1,9 +1,12 @@
+import { peopleFailures } from '#contract/people/failures.ts'
 import * as contract from '#contract/placement/drafts.ts'
+import { placementFailures } from '#contract/placement/failures.ts'
+import { siteFailures } from '#contract/sites/failures.ts'
 import { pdfFile } from '#server/core/files/pdf.ts'
 import { tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
 import { refuseDeletedParent } from '#server/core/runtime/deleted-parent.ts'
-import { conflict, notFound, refuseMissing, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail, refuseMissing } from '#server/core/runtime/failure.ts'
 import { momentIn } from '#server/core/runtime/today.ts'
 import { getProgramContext } from '../../programs/context.queries.ts'
 import { rankAt } from '../plan/plan.rules.ts'
@@ -40,8 +43,8 @@ import {
 
 const indexOfStudent = ({ indexed }: Drafted, studentId: number, block: number): number => {
   const i = indexed.plan.Students.findIndex(({ Id }) => Id === studentId)
-  if (i < 0) throw notFound('This student')
-  if (block >= indexed.blocks) throw notFound('This block')
+  if (i < 0) throw fail(peopleFailures.no_student)
+  if (block >= indexed.blocks) throw fail(placementFailures.no_block)
   return i
 }
 
@@ -59,14 +62,10 @@ export const draftRoutes = [
 
   handle(contract.createDraft, async ({ db, params: { programId, planId }, body, user, audit }) => {
     const plan = await lockPlan(db, programId, planId)
-    if (plan.DraftCount >= maxDrafts)
-      throw conflict(
-        'too_many',
-        `A plan has at most ${maxDrafts} drafts. Nothing was added. Delete one first.`,
-      )
+    if (plan.DraftCount >= maxDrafts) throw fail(placementFailures.too_many_drafts, { Most: maxDrafts })
     if (body.FromDraftId !== undefined) await getDraft(db, { programId, planId, draftId: body.FromDraftId })
     const sites = body.Places.map(({ SiteId }) => SiteId)
-    refuseMissing('sites', sites, (await listSiteNames(db, programId, sites)).keys())
+    refuseMissing(siteFailures.no_sites, sites, (await listSiteNames(db, programId, sites)).keys())
     const { With, ...own } = body
     const others = await findOtherPlans(db, { programId, planId }, With, user.isSuperAdmin)
     const draftId = await insertDraft(
@@ -138,11 +137,7 @@ export const draftRoutes = [
     const members = await listRunMembers(db, params)
     await inOthers(db, programId, members, async (key) => {
       const state = await findDraftState(db, key)
-      if (state === 'queued' || state === 'running')
-        throw conflict(
-          'running',
-          'A draft that was solved with this one is being solved. Nothing was changed.',
-        )
+      if (state === 'queued' || state === 'running') throw fail(placementFailures.running_together)
     })
     await queueDraft(db, params)
     await inOthers(db, programId, members, (key) => queueDraft(db, key), {
@@ -155,9 +150,9 @@ export const draftRoutes = [
   }),
 
   handle(contract.stopDraft, async ({ db, params, user, audit }) => {
-    if (!(await lockDraftRow(db, params.programId, params))) throw notFound('This draft')
+    if (!(await lockDraftRow(db, params.programId, params))) throw fail(placementFailures.no_draft)
     const draft = await getDraft(db, params)
-    if (!isOpen(draft)) throw conflict('not_running', `${draft.Name} is not being solved.`)
+    if (!isOpen(draft)) throw fail(placementFailures.not_running, { Name: draft.Name })
     const members = await listRunMembers(db, params)
     await stopRun(db, params)
     await inOthers(db, params.programId, members, (key) => stopRun(db, key), {
@@ -169,13 +164,9 @@ export const draftRoutes = [
   }),
 
   handle(contract.deleteDraft, async ({ db, params, audit }) => {
-    if (!(await lockDraftRow(db, params.programId, params))) throw notFound('This draft')
+    if (!(await lockDraftRow(db, params.programId, params))) throw fail(placementFailures.no_draft)
     const draft = await getDraft(db, params)
-    if (draft.AcceptedCount > 0)
-      throw conflict(
-        'accepted',
-        `Placements of ${draft.Name} were accepted. Nothing was deleted. Undo that first.`,
-      )
+    if (draft.AcceptedCount > 0) throw fail(placementFailures.accepted_draft, { Name: draft.Name })
     // Before anybody has taken the run, there is no run without this draft; later the others go on.
     if (draft.State === 'queued')
       await inOthers(db, params.programId, await listRunMembers(db, params), (key) => stopRun(db, key))
@@ -191,7 +182,7 @@ export const draftRoutes = [
       by: 'plan_id',
     })
     await lockPlan(db, params.programId, params.planId)
-    if (!(await setDraftDeleted(db, params.programId, params, false))) throw notFound('This draft')
+    if (!(await setDraftDeleted(db, params.programId, params, false))) throw fail(placementFailures.no_draft)
     return getDraft(db, params)
   }),
 
@@ -199,7 +190,7 @@ export const draftRoutes = [
     await lockStillDraft(db, params)
     const wanted = new Set(body.Cells.map(({ StudentId, Block }) => `${StudentId} ${Block}`)).size
     if ((await setLocks(db, params, body.Cells, body.IsLocked)) !== wanted)
-      throw notFound('One of the places')
+      throw fail(placementFailures.no_such_place)
     audit.detail = { DraftId: params.draftId, IsLocked: body.IsLocked, Cells: body.Cells.slice(0, 200) }
     return getDraft(db, params)
   }),
@@ -225,13 +216,9 @@ export const draftRoutes = [
     const { indexed, solution } = drafted
     const i = indexOfStudent(drafted, query.StudentId, query.Block)
     const s = indexed.plan.Sites.findIndex(({ Id }) => Id === query.SiteId)
-    if (s < 0) throw notFound('This site')
+    if (s < 0) throw fail(siteFailures.no_site)
     const forced = forceInBlock(drafted, i, query.Block, s)
-    if (!forced)
-      throw ruleBroken(
-        'not_possible',
-        'A rule, a limit or locked places keep the student from this site in the block.',
-      )
+    if (!forced) throw fail(placementFailures.not_possible)
     const rank = (j: number, o: number) =>
       rankAt(indexed.plan, j, query.Block, indexed.options[o]?.SiteId ?? 0) || null
     const moves = indexed.plan.Students.flatMap(({ Id, Name }, j) => {
@@ -278,7 +265,7 @@ export const draftRoutes = [
                 option.weekdays[indexed.groupOf[i] ?? -1] &&
                 option.blocks?.[body.Block] !== false,
             )
-      if (SiteShiftId !== null && o < 0) throw notFound('One of the shifts')
+      if (SiteShiftId !== null && o < 0) throw fail(placementFailures.no_such_shift)
       next[i * indexed.blocks + body.Block] = o
       return { i, StudentId, isLocked: (IsLocked ?? index === 0) && o >= 0 }
     })
@@ -289,7 +276,7 @@ export const draftRoutes = [
       free.allowed.set(indexed.allowed.subarray(row, row + indexed.options.length), row)
     }
     const [breach] = listBreaches({ indexed, instance: free, solution }, next)
-    if (breach) throw ruleBroken('rule', `${breach.text} Nothing was changed.`)
+    if (breach) throw fail(placementFailures.rule, { Reason: breach.text })
     const all = new Map(cellsOf(indexed, next).map((cell) => [`${cell.StudentId} ${cell.Block}`, cell]))
     await moveCells(
       db,

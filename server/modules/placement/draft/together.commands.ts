@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { DraftInput } from '#contract/placement/drafts.ts'
+import { placementFailures } from '#contract/placement/failures.ts'
 import { usualWeights } from '#contract/placement/weights.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
 import { notifyCoordinators } from '#server/core/mail/notices.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
-import { conflict } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { lockPlan } from '../plan/plans.queries.ts'
 import { allStepsOf } from '../solve/plan-instance.rules.ts'
 import { insertDraft } from './drafts.commands.ts'
@@ -72,10 +73,11 @@ export const addDraftsOfOthers = async (
     await workOn(db, [ProgramId])
     const own = await lockPlan(db, ProgramId, PlanId)
     if (own.DraftCount >= maxDrafts)
-      throw conflict(
-        'too_many',
-        `${own.Name} of ${Program} has ${maxDrafts} drafts, and a plan has no more. Nothing was added. Ask its coordinator to delete one.`,
-      )
+      throw fail(placementFailures.too_many_drafts_of_others, {
+        Name: own.Name,
+        Program,
+        Count: maxDrafts,
+      })
     const input = {
       Name: `With ${program}`.slice(0, 60),
       Seed: body.Seed,

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import { placementFailures } from '#contract/placement/failures.ts'
 import { type Db, workOn } from '#server/core/database/pool.ts'
 import { writeAudit } from '#server/core/runtime/audit.ts'
-import { Failure, notFound } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import type { DraftKey } from './drafts.queries.ts'
 import { listPlansToSolveWith, type OtherPlan } from './together.across.ts'
 
@@ -81,13 +82,9 @@ export const findOtherPlans = async (
   const found = await listPlansToSolveWith(db, programId, planId)
   return wanted.map(({ ProgramId, PlanId }) => {
     const plan = found.find((each) => each.ProgramId === ProgramId && each.PlanId === PlanId)
-    if (!plan) throw notFound('One of the plans of other programs')
+    if (!plan) throw fail(placementFailures.no_such_plan)
     if (!plan.IsOpen && !isSuperAdmin)
-      throw new Failure(
-        403,
-        'not_open',
-        `${plan.Program} has not opened ${plan.Plan} to other programs, so you may not solve it with yours. Nothing was made. Ask its coordinator to open it in the plan’s form.`,
-      )
+      throw fail(placementFailures.not_open_to_others, { Program: plan.Program, Plan: plan.Plan })
     return plan
   })
 }

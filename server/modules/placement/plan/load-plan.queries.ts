@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
+import { placementFailures } from '#contract/placement/failures.ts'
 import { blocksOf } from '#contract/placement/plan-rules.ts'
 import type { BlockRanking, PlanRules, RanksPer, Template } from '#contract/placement/plans.ts'
 import type { Weights } from '#contract/placement/weights.ts'
 import { dayKey, sharedKey } from '#contract/scheduling/scheduling-rules.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { notFound } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { firstDayOfSites, listOwedBySite } from '../../competencies/procedure-sites.queries.ts'
 import { readProgramDay } from '../../competencies/standing.queries.ts'
 import {
@@ -66,7 +67,7 @@ export const getPlanRow = async (db: Db, programId: number, planId: number): Pro
       db,
     )
   const [row] = rows
-  if (!row) throw notFound('This plan')
+  if (!row) throw fail(placementFailures.no_plan)
   return row
 }
 
@@ -291,7 +292,7 @@ export const loadSharingPlan = async (
   const students = await listStudents(db, programId, planId)
   const ids = students.map(({ Id }) => Id)
   const Rotations = await listRotations(db, programId, row.rotation_ids)
-  if (Rotations.length === 0) throw notFound('The rotation of this plan')
+  if (Rotations.length === 0) throw fail(placementFailures.no_rotation_of_plan)
   const studentFacts = new Map((await findStudentFacts(db, programId, ids)).map((each) => [each.Id, each]))
   const owed: Awaited<ReturnType<typeof listOwed>> =
     Needs > 0 ? await listOwed(db, programId, ids) : new Map()

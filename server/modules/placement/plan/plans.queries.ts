@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { AnswerOf, Out } from '#contract/core/endpoint.ts'
 import { Level } from '#contract/core/levels.ts'
+import { placementFailures } from '#contract/placement/failures.ts'
 import { blocksOf } from '#contract/placement/plan-rules.ts'
 import type {
   listPlacementPlans,
@@ -11,7 +12,7 @@ import type {
 } from '#contract/placement/plans.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { isFound } from '#server/core/database/search.ts'
-import { notFound } from '#server/core/runtime/failure.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 import { pointsBefore, rotationIdsOfPlan } from './load-plan.queries.ts'
 
 export type Input = z.output<typeof PlacementPlanInput>
@@ -59,7 +60,7 @@ export const getPlacementPlanById = async (
   planId: number,
 ): Promise<PlacementPlan> => {
   const plan = await findPlacementPlan(db, programId, planId)
-  if (!plan) throw notFound('This plan')
+  if (!plan) throw fail(placementFailures.no_plan)
   return plan
 }
 

@@ -1,10 +1,14 @@
 import type { z } from 'zod'
+import { peopleFailures } from '#contract/people/failures.ts'
+import { placementFailures } from '#contract/placement/failures.ts'
 import { presetOf, suggestPlanPreset } from '#contract/placement/plan-presets.ts'
 import { blocksOf, maxBlocks, maxPlanStudents } from '#contract/placement/plan-rules.ts'
 import * as contract from '#contract/placement/plans.ts'
+import { schedulingFailures } from '#contract/scheduling/failures.ts'
+import { siteFailures } from '#contract/sites/failures.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { conflict, notFound, refuseMissing, ruleBroken } from '#server/core/runtime/failure.ts'
+import { fail, refuseMissing } from '#server/core/runtime/failure.ts'
 import { findRotationFacts } from '../../scheduling/placement.queries.ts'
 import { closedBy } from './closed-sites.rules.ts'
 import {
@@ -47,7 +51,7 @@ const checkPlan = async (db: Db, programId: number, input: Input): Promise<numbe
   const rotationIds = contract.rotationsOf(input)
   const rotations = await findRotationFacts(db, programId, rotationIds)
   const [rotation] = rotations
-  if (!rotation || rotations.length < rotationIds.length) throw notFound('The rotation')
+  if (!rotation || rotations.length < rotationIds.length) throw fail(schedulingFailures.no_chosen_rotation)
   const from = rotations.map(({ StartDate }) => StartDate).toSorted()[0] ?? ''
   const through =
     rotations
@@ -55,71 +59,44 @@ const checkPlan = async (db: Db, programId: number, input: Input): Promise<numbe
       .toSorted()
       .at(-1) ?? ''
   if (input.StartDate < from || input.EndDate > through)
-    throw ruleBroken(
-      'outside_rotation',
-      rotations.length === 1
-        ? `The plan lies outside ${rotation.Name}. Nothing was saved. Change the dates, or choose another rotation.`
-        : 'The plan begins before its rotations or ends after them. Nothing was saved. Change the dates, or choose other rotations.',
-      'StartDate',
-    )
+    throw rotations.length === 1
+      ? fail(placementFailures.outside_rotation, { Rotation: rotation.Name }, 'StartDate')
+      : fail(placementFailures.outside_rotations, 'StartDate')
   const blocks = blocksOf(input.StartDate, input.EndDate, input.WeeksPerBlock).length
-  if (blocks > maxBlocks)
-    throw ruleBroken(
-      'too_many_blocks',
-      `A plan has at most ${maxBlocks} blocks. Nothing was saved. Make blocks longer, or the plan shorter.`,
-      'WeeksPerBlock',
-    )
+  if (blocks > maxBlocks) throw fail(placementFailures.too_many_blocks, { Most: maxBlocks }, 'WeeksPerBlock')
   refuseContradictoryGroups(input.Rules, blocks)
   const { Groups, SiteIds } = input.Rules
   const named = [
     ...SiteIds,
     ...Groups.flatMap(({ Experiences }) => Experiences.flatMap((each) => each.SiteIds)),
   ]
-  refuseMissing('sites', named, (await listSiteNames(db, programId, named)).keys())
+  refuseMissing(siteFailures.no_sites, named, (await listSiteNames(db, programId, named)).keys())
   const asked = Groups.flatMap(({ Experiences }) => Experiences.flatMap((each) => each.RotationIds))
-  if (asked.some((id) => !rotationIds.includes(id)))
-    throw ruleBroken(
-      'other_rotation',
-      'An experience asks for a rotation that is not in the plan. Nothing was saved. Add the rotation, or take it out of the experience.',
-      'Rules',
-    )
+  if (asked.some((id) => !rotationIds.includes(id))) throw fail(placementFailures.other_rotation, 'Rules')
   const idle = Groups.flatMap(({ Experiences }) => Experiences).find(
     ({ Blocks, MostBlocks }) => Blocks === 0 && MostBlocks === null,
   )
-  if (idle)
-    throw ruleBroken(
-      'asks_nothing',
-      `${idle.Name} asks for no number of blocks. Nothing was saved. Say how many at least, at most, or both.`,
-      'Rules',
-    )
+  if (idle) throw fail(placementFailures.asks_nothing, { Name: idle.Name }, 'Rules')
   const short = Groups.flatMap(({ Experiences }) => Experiences).find(
     ({ Blocks, MostBlocks }) => MostBlocks !== null && MostBlocks < Blocks,
   )
   if (short)
-    throw ruleBroken(
-      'most_below_least',
-      `${short.Name} asks for at least ${short.Blocks} blocks and at most ${short.MostBlocks}. Nothing was saved.`,
+    throw fail(
+      placementFailures.most_below_least,
+      { Name: short.Name, Blocks: short.Blocks, MostBlocks: short.MostBlocks ?? '' },
       'Rules',
     )
   const ids = await listPlannedIds(db, programId, input)
-  if (input.Cohort === '') refuseMissing('students', input.StudentIds, ids)
+  if (input.Cohort === '') refuseMissing(peopleFailures.no_students, input.StudentIds, ids)
   if (ids.length === 0 || ids.length > maxPlanStudents)
-    throw ruleBroken(
-      'no_students',
-      ids.length === 0
-        ? 'No student of this cohort is active. Nothing was saved. Choose another cohort, or pick students.'
-        : `A plan is for at most ${maxPlanStudents.toLocaleString('en-US')} students. Nothing was saved. Pick fewer.`,
-      'Cohort',
-    )
+    throw ids.length === 0
+      ? fail(placementFailures.no_active_student, 'Cohort')
+      : fail(placementFailures.too_many_students, { Most: maxPlanStudents.toLocaleString('en-US') }, 'Cohort')
   return ids
 }
 
 const refuseOnceAccepted = ({ AcceptedCount, Name }: contract.PlacementPlan): void => {
-  if (AcceptedCount > 0)
-    throw conflict(
-      'accepted',
-      `Placements of ${Name} were accepted. Nothing was changed. Undo the acceptance first.`,
-    )
+  if (AcceptedCount > 0) throw fail(placementFailures.accepted_plan, { Name })
 }
 
 const isSame = (one: readonly number[], other: readonly number[]): boolean =>
@@ -143,12 +120,7 @@ const refuseOtherRanking = (before: GivenRanking, given: GivenRanking): void => 
       SiteIds,
       storedRankings(BlockRankings).map(({ Block, SiteIds: ranked }) => [Block, ranked]),
     ])
-  if (textOf(before) !== textOf(given))
-    throw conflict(
-      'published',
-      'The placements of this plan are out, so what was ranked stays. Nothing was saved. Hide the placements first, or leave the ranking as it was.',
-      'SiteIds',
-    )
+  if (textOf(before) !== textOf(given)) throw fail(placementFailures.published_ranking, 'SiteIds')
 }
 
 export const planRoutes = [
@@ -196,11 +168,7 @@ export const planRoutes = [
     const after = await getPlacementPlanById(db, programId, planId)
     const isMeant = after.OpensAt !== before.OpensAt || after.ClosesAt !== before.ClosesAt
     if (isMeant && isOut(before) && after.ClosesAt !== null && new Date(after.ClosesAt) > new Date())
-      throw conflict(
-        'published',
-        `The placements of ${before.Name} are out, so nobody ranks any more. Nothing was saved. Hide the placements first, or leave the ranking closed.`,
-        'ClosesDate',
-      )
+      throw fail(placementFailures.published_plan, { Name: before.Name }, 'ClosesDate')
     return after
   }),
 
@@ -212,7 +180,7 @@ export const planRoutes = [
   }),
 
   handle(contract.restorePlacementPlan, async ({ db, params: { programId, planId } }) => {
-    if (!(await setPlanDeleted(db, programId, planId, false))) throw notFound('This plan')
+    if (!(await setPlanDeleted(db, programId, planId, false))) throw fail(placementFailures.no_plan)
     return getPlacementPlanById(db, programId, planId)
   }),
 
@@ -259,7 +227,7 @@ export const planRoutes = [
   handle(contract.savePlacementSite, async ({ db, params, body, audit }) => {
     const { programId, planId, siteId } = params
     await lockPlan(db, programId, planId)
-    if (!(await listSiteNames(db, programId, [siteId])).has(siteId)) throw notFound('This site')
+    if (!(await listSiteNames(db, programId, [siteId])).has(siteId)) throw fail(siteFailures.no_site)
     const answer = { ...(await findSiteOfPlan(db, programId, { planId, siteId })), ...body }
     refuseContradictoryAnswer(answer)
     await saveSiteOfPlan(db, programId, { planId, siteId }, answer)
@@ -276,7 +244,7 @@ export const planRoutes = [
     const { programId, planId, studentId } = params
     const plan = await lockPlan(db, programId, planId)
     const before = await findPlanStudent(db, programId, planId, studentId)
-    if (!before) throw notFound('This student')
+    if (!before) throw fail(peopleFailures.no_student)
     const after = { ...before, ...body }
     const rankings = plan.RanksPer === 'block' ? after.BlockRankings : []
     const sites = [
@@ -286,9 +254,9 @@ export const planRoutes = [
       ...after.Pins.map(({ SiteId }) => SiteId),
     ]
     const names = await listSiteNames(db, programId, sites)
-    refuseMissing('sites', sites, names.keys())
+    refuseMissing(siteFailures.no_sites, sites, names.keys())
     if ([...after.Pins, ...rankings].some(({ Block }) => Block >= plan.Blocks.length))
-      throw ruleBroken('no_block', `The plan has ${plan.Blocks.length} blocks. Nothing was saved.`, 'Pins')
+      throw fail(placementFailures.block_out_of_plan, { Count: plan.Blocks.length }, 'Pins')
     refuseContradictoryStudent(after, plan, (id) => names.get(id) ?? '')
     const one = { planId, studentId }
     await saveStudentOfPlan(db, programId, one, after)
@@ -306,8 +274,7 @@ export const planRoutes = [
 
   handle(contract.remindPlanStudents, async ({ db, params: { programId, planId }, audit }) => {
     const plan = await lockPlan(db, programId, planId)
-    if (plan.State !== 'ranking')
-      throw conflict('not_open', 'Students cannot rank now, so nobody was reminded.')
+    if (plan.State !== 'ranking') throw fail(placementFailures.cannot_rank_now)
     const Sent = await notifyUnanswered(db, programId, planId, 'PLACEMENT_ranking_reminder')
     audit.detail = { PlanId: planId, Sent }
     return { Sent }

@@ -1,0 +1,6 @@
+import { failure, failures } from '#contract/core/failure.ts'
+
+export const systemFailures = failures({
+  no_copy: failure(409, 'This installation is the real one already. Nothing was changed.'),
+  part_off: failure(422, 'This installation does not use it, so there is nothing to test.'),
+})
