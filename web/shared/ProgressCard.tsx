@@ -167,6 +167,9 @@ export function ProgressCard({ progress, forStaff }: { progress: Figures; forSta
             {Hours.Needed > 0 && <Bar done={Hours.Done} needed={Hours.Needed} />}
             <small>{hoursText(words, Hours)}</small>
             {Hours.ShortIn && <small>{shortInText(words, Hours)}</small>}
+            {(Hours.By === 'shifts' || Hours.By === 'pace' || Hours.ShortIn) && (
+              <small>{words('progress.expected')}</small>
+            )}
             {forStaff && <small>{whyNoRisk(words, progress)}</small>}
           </dd>
         </div>

@@ -18,24 +18,26 @@ export interface Later<Props> {
 /** How long Try again stays: someone who is offline needs the connection back first. */
 const offeredMs = 20_000
 
-const offerAgain = <T,>(load: () => Promise<T>, go: (loaded: T) => void): void => {
-  const again = () => offerAgain(load, go)
-  const reload = () =>
-    fetch(location.href, { method: 'HEAD' }).then(({ ok }) => (ok ? location.reload() : again()), again)
-  toast.error({
-    title: plainWords('ui.partFailed'),
-    detail: plainWords('ui.partFailedNext'),
-    action: { label: plainWords('ui.tryAgain'), onRun: () => void load().then(go, reload) },
-    duration: offeredMs,
-  })
-}
+let offered: number | undefined
 
 /**
  * Does something once the code is there; where it cannot be loaded, says so and offers to try again. Chromium keeps a failed
- * import for as long as the page lives: with the server back, the page is loaded anew.
+ * import for as long as the page lives: with the second try, by whichever button, the page is loaded anew once the server is back.
  */
 export const whenLoaded = <T,>(load: () => Promise<T>, go: (loaded: T) => void): void => {
-  load().then(go, () => offerAgain(load, go))
+  const offer = () => {
+    if (offered !== undefined) toast.hide(offered)
+    offered = toast.error({
+      title: plainWords('ui.partFailed'),
+      detail: plainWords('ui.partFailedNext'),
+      action: { label: plainWords('ui.tryAgain'), onRun: () => whenLoaded(load, go) },
+      duration: offeredMs,
+    })
+  }
+  load().then(go, () => {
+    if (offered === undefined) offer()
+    else fetch(location.href, { method: 'HEAD' }).then(({ ok }) => (ok ? location.reload() : offer()), offer)
+  })
 }
 
 /** A component whose code comes when it is shown for the first time, or before; nothing is in its place until then. */

@@ -138,7 +138,10 @@ const saveProcedure = async (
   by: number,
 ): Promise<contract.Procedure> => {
   const { programId, listId, procedureId } = scope
-  const before = firstOf(await listProcedures(db, { programId, listId, id: procedureId }), competencyFailures.no_procedure)
+  const before = firstOf(
+    await listProcedures(db, { programId, listId, id: procedureId }),
+    competencyFailures.no_procedure,
+  )
   const { Name, CountedLevelIds: _, ...rules } = body
   await expectSection(db, scope, rules.MajorStudyId)
   const within = sql<boolean>`program_id = ${programId} and major_study_id = ${rules.MajorStudyId}`
@@ -180,7 +183,10 @@ const procedureRoutes = [
   handle(contract.updateProcedure, async ({ db, params, body, user, audit }) => {
     const { programId, listId, procedureId } = params
     audit.detail = { Before: await saveProcedure(db, params, body, user.Id), After: body }
-    return firstOf(await listProcedures(db, { programId, listId, id: procedureId }), competencyFailures.no_procedure)
+    return firstOf(
+      await listProcedures(db, { programId, listId, id: procedureId }),
+      competencyFailures.no_procedure,
+    )
   }),
 
   handle(contract.changeProcedures, async ({ db, params, body, user, audit }) => {
@@ -197,7 +203,10 @@ const saveLevel = async (
   { Name, IsCounted, MajorStudyIds }: BodyOf<typeof contract.updateParticipationLevel>,
 ) => {
   const { programId, listId, levelId } = scope
-  const before = firstOf(await listLevels(db, { programId, listId, id: levelId }), competencyFailures.no_participation_level)
+  const before = firstOf(
+    await listLevels(db, { programId, listId, id: levelId }),
+    competencyFailures.no_participation_level,
+  )
   const majorStudyIds = await sectionsOf(db, scope, MajorStudyIds)
   const own = before.In.map(({ Id }) => Id)
   if (await isLevelTaken(db, programId, Name, majorStudyIds, own)) throw taken(Name)

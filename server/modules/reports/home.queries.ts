@@ -74,12 +74,19 @@ const capacityToday = (programId: number, today: string) => sql`
   where d.program_id = ${programId} and d.date = ${today}::date and d.placed > 0
   group by t.id, t.name order by sum(d.placed) desc, t.name limit 6`
 
+/** Those that end soon, and the last one of a site that has ended while students still come. */
 const endingAgreements = (programId: number, today: string) => sql`
   select a.id as "AgreementId", t.id as "SiteId", t.name as "Site", a.termination_date as "TerminationDate",
     a.termination_date - ${today}::date as "Days"
   from affiliate_agreement a join site t on t.program_id = a.program_id and t.id = a.site_id and t.deleted_at is null
   where a.program_id = ${programId} and a.is_active and a.deleted_at is null
-    and a.termination_date between ${today}::date and ${today}::date + 90
+    and a.termination_date <= ${today}::date + 90
+    and (a.termination_date >= ${today}::date
+      or exists (select from shift_assignment s
+          where s.program_id = a.program_id and s.site_id = a.site_id and s.removed_at is null and s.date >= ${today}::date)
+        and not exists (select from affiliate_agreement n
+          where n.program_id = a.program_id and n.site_id = a.site_id and n.is_active and n.deleted_at is null
+            and (n.termination_date is null or (n.termination_date, n.id) > (a.termination_date, a.id))))
   order by a.termination_date limit 3`
 
 /** Worked minutes of the last eight weeks, the oldest first. */

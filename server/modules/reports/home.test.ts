@@ -212,6 +212,34 @@ test('A31 approved agreements that end within 30 days wait, as their list counts
   expect(answer.Agreements.map(({ Days }) => Days)).toEqual([10, 60])
 })
 
+test('an agreement that has ended is listed first while students still come, until another one holds', async () => {
+  const { owner, program, site, home } = await start()
+  const agreement = (days: number) =>
+    makeRow(owner, 'affiliate_agreement', {
+      program_id: program.Id,
+      site_id: site.Id,
+      termination_date: daysAhead(days),
+      is_approved: true,
+    })
+  const listed = async () => (await home()).Agreements.map(({ Days }) => Days)
+  await agreement(-20)
+  await agreement(-5)
+  expect(await listed()).toEqual([])
+  await makeRow(owner, 'shift_assignment', {
+    program_id: program.Id,
+    rotation_id: (await makeRotation(owner, program)).Id,
+    student_id: (await makeStudent(owner, program)).Id,
+    site_shift_id: (await makeShift(owner, program, { site })).Id,
+    site_id: site.Id,
+    date: daysAhead(2),
+    starts_at: at(48),
+    ends_at: at(56),
+  })
+  expect(await listed()).toEqual([-5])
+  await agreement(80)
+  expect(await listed()).toEqual([80])
+})
+
 test('what waits in one program is not counted in another', async () => {
   const first = await start()
   const second = await start()

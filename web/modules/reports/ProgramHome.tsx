@@ -509,7 +509,9 @@ function Aside({ home, timeZone }: { home: Home; timeZone: string }) {
               </span>
               <span className={classes.end}>{formatDate(agreement.TerminationDate)}</span>
               <span className={classes.daysTag} data-soon={agreement.Days <= 30 || undefined}>
-                {words('reports.days', { count: agreement.Days })}
+                {agreement.Days < 0
+                  ? words('reports.ended')
+                  : words('reports.days', { count: agreement.Days })}
               </span>
               {mayRenew && (
                 <PageLink href={`/new/admin/affiliate-agreements?renew=${agreement.AgreementId}`}>

@@ -17,7 +17,8 @@ export function SiteCard(props: { site: SiteDetail; mayWrite: boolean; onClose: 
   const edit = (hash?: string) =>
     navigate('/admin/sites/edit', { search: { id: site.Id }, ...(hash && { hash }) })
   const kinds = [...new Set(site.Shifts.map(({ Type }) => Type))]
-  const places = site.Shifts.reduce((sum, { Capacity }) => sum + Capacity, 0)
+  const ofShifts = site.Shifts.reduce((sum, { Capacity }) => sum + Capacity, 0)
+  const places = Math.min(ofShifts, site.Capacity ?? ofShifts)
   const wantsRenewal = ['urgent', 'ending', 'expired'].includes(site.AgreementState)
   const address = joined([site.Address, site.City, joined([site.State, site.Zip], ' ')], ', ')
   const contact = site.Contacts[0]

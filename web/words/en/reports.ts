@@ -75,6 +75,7 @@ export const reports = {
   days_one: '1 day',
   days_other: '{count} days',
   noneEnding: 'None within 90 days.',
+  ended: 'Expired',
   news: 'News',
   newsTo: 'News · {modality}',
   newsToAll: 'News · All',
