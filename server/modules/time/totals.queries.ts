@@ -140,10 +140,11 @@ const factsOf = (programId: number, filter: TimeFilters, hasPlan: boolean): Part
 
 /**
  * Worked minutes of the last ten weeks with time in them; for students of some levels or of a cohort, of the last ten of all students. What
- * the whole program worked is read from its kept days, everything narrower from the records of these weeks.
+ * the whole program worked is read from its kept days, everything narrower from records: of a place or a student from all they have, of
+ * others from those of these weeks.
  */
 const weeksOf = (programId: number, filter: TimeFilters): Part => {
-  const { Type, FromDate, ThroughDate } = filter
+  const { Type, FromDate, ThroughDate, StudentId, SiteId, AreaId } = filter
   const records = (of: TimeFilters, ...more: Part[]): Part =>
     sql`time_record t where ${all([
       ...narrowed(programId, of, columnOf('t')),
@@ -153,21 +154,27 @@ const weeksOf = (programId: number, filter: TimeFilters): Part => {
       ...(ThroughDate ? [sql`t.date <= ${ThroughDate}::date`] : []),
       ...more,
     ])}`
+  const worked = (from: Part): Part =>
+    sql`select t.date, t.minutes - ${pending} as approved, ${pending} as pending from ${from}`
+  const byWeek = (days: Part): Part =>
+    sql`select week_of(w.date) as "Week", week_of(w.date) + 1 as "Monday", sum(w.approved) as "Approved", sum(w.pending) as "Pending"
+      from (${days}) w group by 1 having sum(w.approved + w.pending) <> 0 order by 1 desc limit 10`
+  if (StudentId || SiteId || AreaId) return byWeek(worked(records(filter)))
   const latest = (...more: Part[]): Part =>
     sql`select t.date from ${records({ ...filter, StudentLevelIds: undefined, Cohort: undefined }, ...more)}
       order by t.date desc limit 1`
   const first = sql`(select greatest(min(week_of(date)), ${FromDate ?? '-infinity'}::date) from latest)`
   const isWhole = !Type && narrowed(programId, filter, columnOf('t')).length === 1
-  const worked = isWhole
-    ? workedDays(programId, first, sql`(select max(date) from latest)`)
-    : sql`select t.date, t.minutes - ${pending} as approved, ${pending} as pending from ${records(filter, sql`t.date >= ${first}`)}`
   return sql`
     with recursive latest (date, place) as (
       select d.date, 1 from (${latest()}) d
       union all
       select d.date, l.place + 1 from latest l cross join lateral (${latest(sql`t.date < week_of(l.date)`)}) d where l.place < 10)
-    select week_of(w.date) as "Week", week_of(w.date) + 1 as "Monday", sum(w.approved) as "Approved", sum(w.pending) as "Pending"
-    from (${worked}) w group by 1 having sum(w.approved + w.pending) <> 0`
+    ${byWeek(
+      isWhole
+        ? workedDays(programId, first, sql`(select max(date) from latest)`)
+        : worked(records(filter, sql`t.date >= ${first}`)),
+    )}`
 }
 
 /** What is kept of students in rotations, as rows of `parts` below. */
