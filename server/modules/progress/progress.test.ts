@@ -303,6 +303,20 @@ test('home counts who is at risk as the list does: before a count, after a chang
   expect([await told(), (await list()).AtRisk]).toEqual([0, 0])
 })
 
+test('where many are to be counted home does not wait for it, and tells the last count until the job has been there', async () => {
+  const told = async () => (await coordinator.ok(getHome, { params: params() })).AtRisk.Count
+  await saveRules(rules({ AbsencesAbove: 1 }))
+  for (let nth = 0; nth < 100; nth++) await makeStudent(installation.owner, program)
+  for (const days of [1, 2]) await absence(days)
+  expect([await told(), (await list()).AtRisk]).toEqual([0, 1])
+  await count()
+  expect(await told()).toBe(1)
+  await saveRules(rules({ AbsencesAbove: 2 }))
+  expect([await told(), (await list()).AtRisk]).toEqual([1, 0])
+  await count()
+  expect(await told()).toBe(0)
+})
+
 test('where a whole cohort is late, who is behind it is at risk and ranks first; a level may have its own rule', async () => {
   const { owner } = installation
   const level = await row('student_level', { id: 9, name: 'Ninth' })
