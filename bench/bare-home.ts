@@ -47,20 +47,17 @@ const homeText = `
       from time_record r where r.program_id = $1 and r.assignment_id = a.id and r.deleted_at is null) k
     where a.program_id = $1 and a.removed_at is null and (a.date = $2 or (a.date = $2::date - 1 and a.ends_at > now()))),
   pending as (
-    select insight, is_matched, count(*) as n, coalesce(sum(minutes) filter (where kind <> 'absence'), 0) as minutes
-      from time_record where program_id = $1 and status = 'pending' and deleted_at is null group by 1, 2),
+    select greatest(r.insight, case when o.status = 'pending' then o.insight end,
+        case when r.change_status = 'asked' or o.change_status = 'asked' then 3 end) as insight,
+      r.is_matched, count(*) as n, coalesce(sum(r.minutes) filter (where r.kind <> 'absence'), 0) as minutes
+    from time_record r left join time_record o on o.program_id = $1 and o.id = r.partner_id and o.deleted_at is null
+    where r.program_id = $1 and r.status = 'pending' and r.deleted_at is null group by 1, 2),
   running as (
-    select r.insight, count(*) as n from time_record r
+    select case when r.change_status = 'asked' then 3 else r.insight end as insight, count(*) as n from time_record r
     left join shift_assignment a on a.program_id = $1 and a.id = r.assignment_id
     where r.program_id = $1 and r.deleted_at is null and r.status = 'pending' and r.kind = 'in' and r.partner_id is null
       and r.occurred_at > now() - interval '24 hours' and coalesce(a.ends_at, r.occurred_at + interval '16 hours') > now()
     group by 1),
-  asked as (
-    select count(*) filter (where r.insight = 1) as n, count(*) as held,
-      coalesce(sum(r.minutes) filter (where r.kind <> 'absence' and r.insight = 1), 0) as minutes from time_record r
-    where r.program_id = $1 and r.deleted_at is null and r.status = 'pending' and r.is_matched and r.insight < 3 and r.id in (
-      select unnest(array[id, partner_id]) from time_record
-      where program_id = $1 and change_status = 'asked' and deleted_at is null)),
   urgent as (
     select count(*) as n, min(a.termination_date) as first from affiliate_agreement a
     join site s on s.program_id = $1 and s.id = a.site_id and s.deleted_at is null
@@ -84,10 +81,13 @@ const homeText = `
         join account a on a.id = r.student_id where r.program_id = $1 and r.partner_id is null and r.kind in ('in', 'out')
           and r.deleted_at is null and r.status = 'pending' and r.date < $2 limit 4) f)),
     'Careful', json_build_object('Detail', '', 'Count', coalesce((select sum(n) from pending where insight = 3 and is_matched), 0)
-      + coalesce((select sum(n) from running where insight = 3), 0) + (select held from asked)),
-    'Clean', (select json_build_object('Count', coalesce((select sum(n) from pending where insight = 1 and is_matched), 0) - n,
-      'Minutes', coalesce((select sum(minutes) from pending where insight = 1), 0) - minutes,
-      'Running', coalesce((select sum(n) from running where insight = 1), 0)) from asked),
+      + coalesce((select sum(n) from running where insight = 3), 0)),
+    'Clean', json_build_object('Count', coalesce((select sum(n) from pending where insight = 1 and is_matched), 0),
+      'Minutes', coalesce((select sum(minutes) from pending where insight = 1), 0),
+      'Running', coalesce((select sum(n) from running where insight = 1), 0),
+      'ToleranceMinutes', (select coalesce((options ->> 'PunchToleranceMinutes')::integer, 15) from program where id = $1)),
+    'InWithoutShift', (select count(*) from time_record r where r.program_id = $1 and r.deleted_at is null and r.status = 'pending'
+      and r.kind = 'in' and r.partner_id is null and r.assignment_id is null and r.occurred_at > now() - interval '16 hours'),
     'NotClockedIn', json_build_object('Detail', '', 'Count', (select count(*) from today
       where date = $2 and starts_at < now() - interval '15 minutes' and is_recorded is not true)),
     'LateEvaluations', (select json_build_object('Count', n, 'Detail', oldest::text) from late),
@@ -119,7 +119,11 @@ const homeText = `
       select a.id as "AgreementId", t.id as "SiteId", t.name as "Site", a.termination_date as "TerminationDate",
         a.termination_date - $2::date as "Days"
       from affiliate_agreement a join site t on t.program_id = $1 and t.id = a.site_id and t.deleted_at is null
-      where a.program_id = $1 and a.is_active and a.deleted_at is null and a.termination_date between $2::date and $2::date + 90
+      where a.program_id = $1 and a.is_active and a.deleted_at is null and (a.termination_date between $2::date and $2::date + 90
+        or a.termination_date < $2 and a.site_id in (
+            select site_id from shift_assignment where program_id = $1 and removed_at is null and date >= $2)
+          and a.id = (select id from affiliate_agreement where program_id = $1 and site_id = a.site_id and is_active and deleted_at is null
+            order by termination_date desc nulls first, id desc limit 1))
       order by a.termination_date limit 3) t), '[]'),
     'Weeks', (select json_agg(t order by t."Week") from (
       select w::date as "Week", w::date + 1 as "Monday", coalesce(sum(s.approved_minutes), 0) as "ApprovedMinutes",

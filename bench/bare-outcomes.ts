@@ -1,4 +1,5 @@
 import { addDays, daysBetween, weekOf } from '#contract/core/calendar.ts'
+import { placementByCohort } from '#server/modules/people/employment.rules.ts'
 import {
   type Call,
   dayIn,
@@ -162,16 +163,32 @@ export const outcomes =
           from a where days >= 0 and is_approved order by ends, lower(name), id limit 4) n), '[]') as "Next" from a`,
       [program, today],
     )
-    const cohorts = await query(
-      `select coalesce(a.cohort, '') as "Cohort", count(*) as "Graduates", count(*) filter (where e.status = 'field') as "Field",
-        count(*) filter (where e.status = 'other') as other, count(*) filter (where e.status = 'seeking') as seeking
-      from account a left join employment e on e.program_id = a.program_id and e.account_id = a.id
-      where a.program_id = $1 and a.access_level = 29 and a.deleted_at is null group by 1 order by 1 desc`,
+    const [measure] = await query(
+      `select kind as "Kind", success as "Success", population as "Population", within_months as "WithinMonths", years as "Years",
+        target as "Target", threshold::double precision as "Threshold" from outcome_measure
+      where program_id = $1 and kind = 'placement' order by position, id limit 1`,
       [program],
     )
-    const rate = (field: number, available: number) =>
-      available === 0 ? null : Math.round((field / available) * 1000) / 10
-    const all = (name: string) => cohorts.reduce((total, row) => total + row[name], 0)
+    // What counts is the rule's, which the tests compare with the accreditors' definitions; the people are read here.
+    const placement = placementByCohort(
+      await query(
+        `with g as (
+          select g.account_id, coalesce(nullif(g.cohort, ''), a.cohort, '') as cohort, g.graduated_on, g.placement, g.started_work_on
+          from graduate g left join account a on a.program_id = $1 and a.id = g.account_id
+          where g.program_id = $1 and g.deleted_at is null and g.graduated_on is not null and a.deleted_at is null)
+        select '' as "Name", cohort as "Cohort", graduated_on as "GraduatedOn", placement as "Placement", started_work_on as "StartedWorkOn",
+          case placement when 'otherField' then 'other' else placement end as "Status" from g
+        union all
+        select '', coalesce(a.cohort, ''), null, case e.status when 'other' then 'otherField' when 'notSeeking' then null else e.status end,
+          e.start_date, e.status
+        from account a left join employment e on e.program_id = $1 and e.account_id = a.id
+        where a.program_id = $1 and a.access_level = 29 and a.deleted_at is null and a.id not in (select account_id from g where account_id is not null)
+        order by 2 desc`,
+        [program],
+      ),
+      measure,
+      today,
+    )
     const [plan] = await query(
       `select count(*) as "Outcomes", count(*) filter (where o.result <> '') as "WithResult" from plan_goal g
       join plan_outcome o on o.program_id = g.program_id and o.goal_id = g.id and o.deleted_at is null
@@ -189,13 +206,13 @@ export const outcomes =
       },
       Agreements: agreements,
       Placement: {
-        Graduates: all('Graduates'),
-        Rate: rate(all('Field'), all('Field') + all('other') + all('seeking')),
-        Cohorts: cohorts.slice(0, 4).map(({ Cohort, Graduates, Field, other, seeking }) => ({
+        Graduates: placement.Totals.Graduates,
+        Rate: placement.Totals.Rate,
+        Cohorts: placement.Rows.slice(0, 4).map(({ Cohort, Graduates, Field, Rate }) => ({
           Cohort,
           Graduates,
           Field,
-          Rate: rate(Field, Field + other + seeking),
+          Rate,
         })),
       },
       Plan: { Year: Number(today.slice(0, 4)), ...plan },

@@ -90,9 +90,15 @@ const canonical = (value: unknown): unknown =>
 export const proveSame = async (at: Installation, requests: readonly Request[]): Promise<void> => {
   for (const request of requests) {
     const [ours, bare] = await Promise.all([send(at.ours.origin, request), send(at.bare.origin, request)])
-    if (JSON.stringify(canonical(JSON.parse(ours))) !== JSON.stringify(canonical(JSON.parse(bare))))
+    const [one, other] = [ours, bare].map((text) => canonical(JSON.parse(text)) as Record<string, unknown>)
+    const names = new Set([...Object.keys(one!), ...Object.keys(other!)])
+    const differing = [...names].filter((name) => JSON.stringify(one![name]) !== JSON.stringify(other![name]))
+    const told = (side: Record<string, unknown>) =>
+      differing.map((name) => `${name}: ${JSON.stringify(side[name])?.slice(0, 1500)}`).join('\n')
+    if (differing.length > 0)
       throw new Error(
-        `The reference answers ${request.path} differently:\n${ours.slice(0, 1500)}\n${bare.slice(0, 1500)}`,
+        // Both have answered.
+        `The reference answers ${request.path} differently. Ours:\n${told(one!)}\nThe reference:\n${told(other!)}`,
       )
   }
 }

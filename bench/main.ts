@@ -74,7 +74,7 @@ const run = async (): Promise<void> => {
     )
     const director = await directorOf(at, programId)
     const pages = pagesOf(director, await superAdminOf(at), anyone[0].id)
-    if (wants('f') || wants('g') || wants('h') || wants('l')) await keepSums(at, programId)
+    if (wants('e') || wants('f') || wants('g') || wants('h') || wants('l')) await keepSums(at, programId)
     const listId = wants('m') || wants('l') || wants('pages') ? await fillCompetencies(at, programId) : 0
     const compared = {
       ...reads,

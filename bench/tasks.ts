@@ -5,6 +5,7 @@ import { keepSignIns } from '#server/core/auth/sign-in-days.ts'
 import { createPool, transaction } from '#server/core/database/pool.ts'
 import { createLog } from '#server/core/runtime/log.ts'
 import { makeDueEvaluations } from '#server/modules/evaluations/making.commands.ts'
+import { countProgress } from '#server/modules/progress/progress.commands.ts'
 import { saveAttendance } from '#server/modules/time/attendance.commands.ts'
 import { keepRotations } from '#server/modules/time/kept.commands.ts'
 import type { Installation, SignedIn } from './installation.ts'
@@ -12,7 +13,7 @@ import { median, send } from './load.ts'
 import type { Figure } from './table.ts'
 
 /**
- * Folds what changes have added to the sums and counts anew what they have marked, as the worker does every minute or five: other
+ * Counts anew what is kept as of a moment, as the worker does every minute: other
  * parts of the bench record in seconds what a program does not in a day. The database cleans up after itself within a minute, too.
  */
 export const workOffChanges = async (at: Installation, programId: number): Promise<void> => {
@@ -33,6 +34,9 @@ export const workOffChanges = async (at: Installation, programId: number): Promi
     await pool.query('select move_plan_until($1)', [programId])
     await transaction(pool, { accountId: null, programIds: [programId] }, (db) =>
       keepRotations(db, programId),
+    )
+    await transaction(pool, { accountId: null, programIds: [programId] }, (db) =>
+      countProgress(db, programId, today),
     )
   } finally {
     await pool.end()
