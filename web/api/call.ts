@@ -117,7 +117,8 @@ const unconfirmed = (error: CallError): CallError =>
       })
     : error
 
-const unanswered = (): CallError =>
+/** The server cannot be reached, or says nothing. */
+export const unanswered = (): CallError =>
   new CallError(0, {
     Message: words('call.unanswered'),
     Code: 'unanswered',

@@ -1,6 +1,6 @@
 import { type BackgroundTask, getTask, getTaskFile, type TaskAnswer } from '#contract/tasks/tasks.ts'
 import { assure, givenReason } from './assurance.ts'
-import { call, callAddress, errorOf, goToLogin } from './call.ts'
+import { call, callAddress, errorOf, goToLogin, unanswered } from './call.ts'
 import { onLiveEvent } from './live.ts'
 import { saveFile } from './save-file.ts'
 
@@ -55,7 +55,11 @@ const nameOf = (response: Response): string => {
  */
 export const downloadFile = async (address: string): Promise<BackgroundTask | undefined> => {
   const reason = givenReason()
-  const response = await fetch(address, reason ? { headers: { 'x-reason': reason } } : undefined)
+  const response = await fetch(address, reason ? { headers: { 'x-reason': reason } } : undefined).catch(
+    () => {
+      throw unanswered()
+    },
+  )
   if (response.status === 202) return ((await response.json()) as TaskAnswer).Task
   if (!response.ok) {
     const error = await errorOf(response)

@@ -100,6 +100,7 @@ const onScreen = [
   'IPName',
   'Location',
   'Insight',
+  'Reasons',
   'Status',
 ]
 /** What of it the list shows as well. */

@@ -1702,7 +1702,7 @@ test('D1-075 D3-085 the records as a file: XLSX that opens, text that no spreads
     `/programs/${program.Id}/time-records/export?Format=csv&Columns=screen`,
   )
   expect(String(onScreen.body).split('\n')[0]).toMatch(
-    /Type,Student,Date,Time,End time,Hours,Time change request,IPName,Location,Insight,Status,Record ID,Student ID/,
+    /Type,Student,Date,Time,End time,Hours,Time change request,IPName,Location,Insight,Reasons,Status,Record ID,Student ID/,
   )
   expect(String(csv.body).split('\n')[0]).toMatch(/On the clock \(minutes\).*Reason for the edit,Record ID/)
   expect(csv.body.split('\r\n')[0]).toMatch(/^Type,Student,Student level,Date,Time/)
