@@ -70,7 +70,7 @@ const columnsOf = (words: Words): GridColumn<ProgressRow>[] => [
   {
     id: 'CompletesOn',
     header: words('progress.completesOn'),
-    width: 176,
+    width: 164,
     sortable: true,
     cell: (row) => completesText(words, row),
     text: (row) => completesText(words, row),
@@ -97,7 +97,7 @@ const columnsOf = (words: Words): GridColumn<ProgressRow>[] => [
   {
     id: 'Exams',
     header: words('progress.exams'),
-    width: 120,
+    width: 112,
     sortable: true,
     cell: ({ Exams }) => words('progress.examsOf', { done: Exams.Done, needed: Exams.Needed }),
     detail: ({ Exams }) => words('progress.perWeekExams', { count: Math.round(Exams.PerWeek * examWeeks) }),
@@ -105,7 +105,7 @@ const columnsOf = (words: Words): GridColumn<ProgressRow>[] => [
   {
     id: 'Absences',
     header: words('progress.attendance'),
-    width: 112,
+    width: 108,
     sortable: true,
     cell: ({ Absences }) => words('progress.absences', { count: Absences }),
     detail: ({ Late }) => words('progress.late', { count: Late }),
@@ -120,7 +120,7 @@ const columnsOf = (words: Words): GridColumn<ProgressRow>[] => [
   {
     id: 'Risks',
     header: words('progress.risks'),
-    minWidth: 210,
+    minWidth: 200,
     sortable: true,
     cell: (row) =>
       row.Risks.length === 0 ? (
