@@ -4,6 +4,7 @@ import { addDays, weekOf } from '#contract/core/calendar.ts'
 import { keepSignIns } from '#server/core/auth/sign-in-days.ts'
 import { createPool, transaction } from '#server/core/database/pool.ts'
 import { createLog } from '#server/core/runtime/log.ts'
+import { todayIn } from '#server/core/runtime/today.ts'
 import { makeDueEvaluations } from '#server/modules/evaluations/making.commands.ts'
 import { countProgress } from '#server/modules/progress/progress.commands.ts'
 import { saveAttendance } from '#server/modules/time/attendance.commands.ts'
@@ -19,7 +20,10 @@ import type { Figure } from './table.ts'
 export const workOffChanges = async (at: Installation, programId: number): Promise<void> => {
   const pool = createPool(at.appUrl, createLog('fatal'), 2)
   try {
-    const today = new Date().toISOString().slice(0, 10)
+    const { rows: programs } = await at.owner.query('select time_zone from program where id = $1', [
+      programId,
+    ])
+    const today = todayIn(programs[0].time_zone)
     for (let kept = -1, before = -2; kept > before; ) {
       before = kept
       await transaction(pool, { accountId: null, programIds: [programId] }, (db) =>
