@@ -279,7 +279,7 @@ export const makeGraduate = async (
         rotation_id: rotation,
         minutes,
         status: 'approved',
-        decided_at: stamp,
+        decided_at: minutesLater(begin, minutes + 600),
         decided_by: coordinator,
       }),
     )
