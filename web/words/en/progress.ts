@@ -90,7 +90,8 @@ export const progress = {
   rulesTitle: 'Who is at risk',
   rulesNote: 'Leave a field empty where it should not count.',
   daysLate: 'Days after the planned end',
-  daysLateHint: 'More than these put a {student} behind schedule.',
+  daysLateHint:
+    'More than these put a {student} behind schedule. Unless empty, being short of hours in a current rotation counts too.',
   absencesAbove: 'Absences in 120 days',
   absencesHint: 'At risk above this number.',
   lateAbove: 'Late arrivals in 120 days',
