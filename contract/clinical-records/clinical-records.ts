@@ -10,6 +10,8 @@ import {
   paging,
   RequiredLine,
 } from '#contract/core/fields.ts'
+import { problem } from '#contract/core/problems.ts'
+import { text } from '#contract/language/texts.ts'
 import { recordNumber, sharedParts } from './record-rules.ts'
 
 export const maxIssuedAtOnce = 50
@@ -338,7 +340,10 @@ export const verifyClinicalRecord = endpoint({
       /** SHA-256 of the PDF or the credential, in hexadecimal digits. */
       Hash: z
         .string()
-        .regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits')
+        .regex(
+          /^[0-9a-f]{64}$/,
+          problem(text('must be 64 hexadecimal digits', 'Deben ser 64 dígitos hexadecimales.')),
+        )
         .optional(),
     })
     .refine(({ Name, Hash }) => Boolean(Name) !== (Hash !== undefined), {

@@ -52,8 +52,8 @@ const isRealMoment = (text: string): boolean => {
 
 /** A moment, ISO 8601 with a zone. */
 export const Instant = z.iso
-  .datetime({ offset: true, error: 'must be a date and time such as 2026-11-19T07:00:00Z', abort: true })
-  .refine(isRealMoment, 'must be a date and time such as 2026-11-19T07:00:00Z')
+  .datetime({ offset: true, error: problem(problems.moment), abort: true })
+  .refine(isRealMoment, problem(problems.moment))
 
 /** A wall-clock time 'HH:MM', 24 hours. */
 export const TimeOfDay = z

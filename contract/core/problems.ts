@@ -43,6 +43,10 @@ export const problems = {
   noDay: text('is not a day of the calendar', 'Esa fecha no existe.'),
   dateRange: text('must be between 01/01/1900 and 12/31/2099', 'Debe estar entre 01/01/1900 y 12/31/2099.'),
   range: text('must be between {Least} and {Most}', 'Debe estar entre {Least} y {Most}.'),
+  moment: text(
+    'must be a date and time such as 2026-11-19T07:00:00Z',
+    'Debe ser una fecha con hora como 2026-11-19T07:00:00Z.',
+  ),
   time: text('must be a time such as 07:30', 'Escriba una hora como 07:30.'),
   emailForm: text('Please enter a valid email address', 'Escriba un correo electrónico válido'),
   phone: text(

@@ -22,6 +22,7 @@ export const siteFailures = failures({
     es: '{Name} no es un PDF, imagen, texto ni archivo de Office por su contenido. No se guardó nada.',
   }),
   area_gone: failure(422, { en: 'This area no longer exists. Choose another one.', code: 'no_area' }),
+  half_place: failure(422, { en: 'A site has both coordinates or neither. Send both; nothing was saved.' }),
   external_id_taken: failure(409, {
     en: '{Name} has the external location id {Id}. Nothing was saved.',
   }),

@@ -10,10 +10,15 @@ import {
   RequiredText,
   Text,
 } from '#contract/core/fields.ts'
+import { problem } from '#contract/core/problems.ts'
+import { text } from '#contract/language/texts.ts'
 import { doubtCodes } from './insight.ts'
 import { BodyFilters, oneRecord, TimeFilters, TimeRecord } from './time-records.ts'
 
-const RecordIds = z.array(Id).min(1, 'needs at least one record').max(20_000)
+const RecordIds = z
+  .array(Id)
+  .min(1, problem(text('needs at least one record', 'Elija al menos un registro.')))
+  .max(20_000)
 
 /**
  * Why a record was not approved: its shift still runs, its other half is missing, a time change is asked for it, its hours overlap
@@ -52,7 +57,9 @@ export const approveTimeRecords = endpoint({
     })
     .refine(({ Ids, Filter }) => (Ids === undefined) !== (Filter === undefined), {
       path: ['Ids'],
-      message: 'Name the records or a filter, not both.',
+      message: problem(
+        text('Name the records or a filter, not both.', 'Indique los registros o un filtro, no ambos.'),
+      ),
     })
     .refine(({ Ids, TimeChanges }) => TimeChanges === undefined || (Ids && Ids.length <= mostChanges), {
       path: ['TimeChanges'],

@@ -23,7 +23,7 @@ const knownNames = {
   unknown: text('{Name} is not a known name here.'),
   unsayable: text('One of the names is not known here.'),
 }
-const noBody = text('This call takes no body.')
+const noBody = text('This call takes no body.', 'Esta llamada no lleva contenido.')
 
 type Path = readonly PropertyKey[]
 
@@ -103,18 +103,18 @@ const kinds: Readonly<Record<string, Text>> = {
   string: problems.text,
   number: problems.number,
   int: problems.whole,
-  boolean: text('must be on or off'),
-  array: text('must be a list'),
-  tuple: text('must be a list'),
+  boolean: text('must be on or off', 'Debe ser sí o no.'),
+  array: text('must be a list', 'Debe ser una lista.'),
+  tuple: text('must be a list', 'Debe ser una lista.'),
 }
 const formats: Readonly<Record<string, Text>> = {
   email: problems.email,
   url: problems.webAddress,
-  base64: text('must be base64 text'),
-  datetime: text('must be a date and time'),
+  base64: text('must be base64 text', 'Debe ser texto en base64.'),
+  datetime: text('must be a date and time', 'Debe ser una fecha con hora.'),
   date: problems.date,
-  time: text('must be a time'),
-  uuid: text('is not a valid id'),
+  time: text('must be a time', 'Debe ser una hora.'),
+  uuid: text('is not a valid id', 'No es un identificador válido.'),
 }
 const isAbsent = ({ input }: Issue): boolean => input === undefined || input === null
 const counted = (count: unknown): string => Number(count).toLocaleString('en-US')

@@ -85,6 +85,16 @@ const refuseWrongTies = async (db: Db, programId: number, siteId: number, body: 
   }
 }
 
+/** A coordinate that is cleared while the other one is left out. */
+const refuseHalfPlace = (before: contract.SiteDetail, { Latitude, Longitude }: Body): void => {
+  const [latitude, longitude] = [
+    Latitude === undefined ? before.Latitude : Latitude,
+    Longitude === undefined ? before.Longitude : Longitude,
+  ]
+  if ((latitude === null) !== (longitude === null))
+    throw fail(siteFailures.half_place, latitude === null ? 'Longitude' : 'Latitude')
+}
+
 const filterOf = ({
   search,
   AreaIds,
@@ -182,6 +192,7 @@ export const siteRoutes = [
     async ({ db, params: { programId, siteId }, body, user, audit, isCompared }) => {
       const before = await getSite(db, programId, siteId, user)
       await refuseWrongTies(db, programId, siteId, body)
+      refuseHalfPlace(before, body)
       const zone = await zoneOf(db, programId, body, before)
       if (!(await changeSite(db, { programId, id: siteId }, body, zone))) {
         const now = await getSite(db, programId, siteId, user)

@@ -858,3 +858,13 @@ describe('places', () => {
     expect(await count()).toBeGreaterThan(41_000)
   })
 })
+
+test('a coordinate is not cleared without the other one', async () => {
+  const site = await add({ Name: 'Harbor Clinic', Latitude: 41.6, Longitude: -70.9 })
+  for (const body of [{ Latitude: null }, { Longitude: null }]) {
+    const refused = await change(site.Id, { Name: site.Name, ...body })
+    expect([refused.status, (refused.body as unknown as { Code: string }).Code]).toEqual([422, 'half_place'])
+  }
+  const cleared = await change(site.Id, { Name: site.Name, Latitude: null, Longitude: null })
+  expect(cleared.body).toMatchObject({ Latitude: null, Longitude: null })
+})
