@@ -99,13 +99,14 @@ const isPlural = (label: string): boolean => /[^su]s$/i.test(label) && !/(addres
 
 type Issue = z.core.$ZodRawIssue
 
+const list = text('must be a list', 'Debe ser una lista.')
 const kinds: Readonly<Record<string, Text>> = {
   string: problems.text,
   number: problems.number,
   int: problems.whole,
   boolean: text('must be on or off', 'Debe ser sí o no.'),
-  array: text('must be a list', 'Debe ser una lista.'),
-  tuple: text('must be a list', 'Debe ser una lista.'),
+  array: list,
+  tuple: list,
 }
 const formats: Readonly<Record<string, Text>> = {
   email: problems.email,

@@ -29,7 +29,7 @@ export const procedureSums: StoredSums = {
   },
 }
 
-/** Where each student stands on the competency list they have. */
+/** Each student’s standing on their competency list. */
 export const competencySums: StoredSums = {
   of: 'competency',
   wrong: (programId) => sql`

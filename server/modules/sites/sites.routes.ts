@@ -47,13 +47,20 @@ const getSite = async (
 
 type Body = ReturnType<typeof contract.SiteInput.parse>
 
+/** The place of a site after a save: a coordinate that is left out stays as it is. */
+const placeOf = ({ Latitude, Longitude }: Body, before: contract.SiteDetail | undefined) => ({
+  latitude: Latitude === undefined ? (before?.Latitude ?? null) : Latitude,
+  longitude: Longitude === undefined ? (before?.Longitude ?? null) : Longitude,
+})
+
 /** A zone that is given counts; an empty one is derived from the place, or is the program's where there is no place. */
 const zoneOf = async (
   db: Db,
   programId: number,
-  { TimeZone, Latitude, Longitude }: Body,
+  body: Body,
   before: contract.SiteDetail | undefined,
 ): Promise<{ time_zone: string; is_dst: boolean } | undefined> => {
+  const { TimeZone, Latitude, Longitude } = body
   if (before && TimeZone === undefined) {
     const isMoved = Latitude !== undefined && (Latitude !== before.Latitude || Longitude !== before.Longitude)
     const wasDerived =
@@ -61,8 +68,7 @@ const zoneOf = async (
       before.Latitude === null || before.TimeZone === zoneAt(before.Latitude, before.Longitude!)
     if (!isMoved || !wasDerived) return undefined
   }
-  const latitude = Latitude === undefined ? (before?.Latitude ?? null) : Latitude
-  const longitude = Longitude === undefined ? (before?.Longitude ?? null) : Longitude
+  const { latitude, longitude } = placeOf(body, before)
   const time_zone =
     TimeZone ||
     (latitude !== null && longitude !== null
@@ -86,11 +92,8 @@ const refuseWrongTies = async (db: Db, programId: number, siteId: number, body: 
 }
 
 /** A coordinate that is cleared while the other one is left out. */
-const refuseHalfPlace = (before: contract.SiteDetail, { Latitude, Longitude }: Body): void => {
-  const [latitude, longitude] = [
-    Latitude === undefined ? before.Latitude : Latitude,
-    Longitude === undefined ? before.Longitude : Longitude,
-  ]
+const refuseHalfPlace = (before: contract.SiteDetail, body: Body): void => {
+  const { latitude, longitude } = placeOf(body, before)
   if ((latitude === null) !== (longitude === null))
     throw fail(siteFailures.half_place, latitude === null ? 'Longitude' : 'Latitude')
 }
