@@ -9,14 +9,13 @@ import {
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
 import { PageLink } from '#web/shell/PageLink.tsx'
-import { offerUndo } from '#web/ui/attempt.ts'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { CheckCell } from '#web/ui/grid/InlineCells.tsx'
 import { type InlineColumn, TextCell, useInlineEdit } from '#web/ui/grid/InlineGrid.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import { LinesDialog } from './LinesDialog.tsx'
 import { PartsScreen } from './PartsScreen.tsx'
-import { removalOf, useDesignChange } from './use-design-change.tsx'
+import { removalOf, useDesignChange, useOfferBack } from './use-design-change.tsx'
 import { designed, useList, useParts, whenKnown } from './use-lists.ts'
 import { wholeNumber } from './whole-number.ts'
 
@@ -37,6 +36,7 @@ export function MajorStudiesPage() {
   const create = useSave(createMajorStudies, designed)
   const update = useSave(updateMajorStudy, designed)
   const ask = useDesignChange(params)
+  const offerBack = useOfferBack()
   const parts = useParts('major-study')
   const inline = useInlineEdit<MajorStudy>({
     rowKey: ({ Id }) => Id,
@@ -60,11 +60,9 @@ export function MajorStudiesPage() {
       if (isNew) return create.run({ params, body: { Lines: Name, ...rules } })
       const at = { ...params, majorStudyId: draft.Id }
       const saved = await update.run({ params: at, body: { Name, ...rules } }, { basedOn })
-      offerUndo({
-        deleted: words('competencies.saved', { name: Name }),
-        restore: () => update.run({ params: at, body: inputOf(basedOn) }, { basedOn: saved }),
-        restored: words('competencies.changeUndone', { name: basedOn.Name }),
-      })
+      offerBack(Name, basedOn.Name, () =>
+        update.run({ params: at, body: inputOf(basedOn) }, { basedOn: saved }),
+      )
     },
     remove: ({ Id }) => parts.remove([Id]),
     undo: ({ Id }) => parts.restore([Id]),

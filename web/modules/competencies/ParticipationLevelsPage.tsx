@@ -8,7 +8,6 @@ import {
 } from '#contract/competencies/procedures.ts'
 import { useAddress } from '#web/api/use-address.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
-import { offerUndo } from '#web/ui/attempt.ts'
 import { CheckField } from '#web/ui/form/CheckField.tsx'
 import { MultiSelectField } from '#web/ui/form/MultiSelectField.tsx'
 import { CheckCell } from '#web/ui/grid/InlineCells.tsx'
@@ -18,7 +17,7 @@ import { LinesDialog } from './LinesDialog.tsx'
 import { PartsScreen } from './PartsScreen.tsx'
 import { optionsOf } from './procedure-columns.tsx'
 import { SectionsCell } from './SectionsCell.tsx'
-import { removalOf, useDesignChange } from './use-design-change.tsx'
+import { removalOf, useDesignChange, useOfferBack } from './use-design-change.tsx'
 import { designed, useList, useParts, whenKnown } from './use-lists.ts'
 
 const idsOf = ({ In }: ParticipationLevel): number[] => In.map(({ MajorStudyId }) => MajorStudyId)
@@ -40,6 +39,7 @@ export function ParticipationLevelsPage() {
   const create = useSave(createParticipationLevels, designed)
   const update = useSave(updateParticipationLevel, designed)
   const ask = useDesignChange(params)
+  const offerBack = useOfferBack()
   const parts = useParts('participation-level')
   const sections = studies.data ?? []
   const everywhere = sections.map(({ Id }) => ({ Id: 0, MajorStudyId: Id }))
@@ -59,17 +59,11 @@ export function ParticipationLevelsPage() {
     save: async (draft, isNew, basedOn) => {
       const { Name, ...rules } = inputOf(draft)
       if (isNew) return create.run({ params, body: { Lines: Name, ...rules } })
-      const body = { Name, ...rules }
-      const saved = await update.run({ params: { ...params, levelId: draft.Id }, body }, { basedOn })
-      offerUndo({
-        deleted: words('competencies.saved', { name: Name }),
-        restore: () =>
-          update.run(
-            { params: { ...params, levelId: saved.Id }, body: inputOf(basedOn) },
-            { basedOn: saved },
-          ),
-        restored: words('competencies.changeUndone', { name: basedOn.Name }),
-      })
+      const at = (levelId: number) => ({ ...params, levelId })
+      const saved = await update.run({ params: at(draft.Id), body: { Name, ...rules } }, { basedOn })
+      offerBack(Name, basedOn.Name, () =>
+        update.run({ params: at(saved.Id), body: inputOf(basedOn) }, { basedOn: saved }),
+      )
     },
     remove: ({ Id }) => parts.remove([Id]),
     undo: ({ Id }) => parts.restore([Id]),

@@ -29,7 +29,7 @@ import { ListSummaryBand } from './ListSummaryBand.tsx'
 import type { AskedMove } from './MoveDialog.tsx'
 import { SectionElectives } from './SectionElectives.tsx'
 import { TermTargets } from './TermTargets.tsx'
-import { useDesignChange } from './use-design-change.tsx'
+import { useDesignChange, useOfferBack } from './use-design-change.tsx'
 import { type Design, designed, useList } from './use-lists.ts'
 
 /** The rules of a list: whose it is, how many electives, how exams are held; with what it asks in all. */
@@ -70,9 +70,9 @@ function RulesForm({ design, list }: { design: Design; list: CompetencyList }) {
   const undo = useSave(undoListMove, designed)
   const [asked, setAsked] = useState<AskedMove>()
   const moved = useRef(0)
-  const former = useRef<ReturnType<typeof formerOf>>(undefined)
-  const after = useRef<CompetencyList>(undefined)
+  const undoSave = useRef(() => {})
   const ask = useDesignChange(params)
+  const offerBack = useOfferBack()
   const previewOf = (Cohorts: string[], IsForOthers: boolean, Mapping: ProcedureMapping) =>
     preview.run({ params, body: { Cohorts, IsForOthers, Mapping } })
   /** Asks about students whose list would change; answers for which procedures what they passed counts. */
@@ -130,8 +130,7 @@ function RulesForm({ design, list }: { design: Design; list: CompetencyList }) {
       const ElectivesNeeded = orNothing(values.ElectivesNeeded)
       if (ElectivesNeeded !== list.ElectivesNeeded && !(await ask({ Kind: 'electives', ElectivesNeeded })))
         throw new Error(words('competencies.moveCanceled'))
-      former.current = formerOf(list)
-      after.current = await update.run(
+      const after = await update.run(
         {
           params,
           body: {
@@ -154,19 +153,16 @@ function RulesForm({ design, list }: { design: Design; list: CompetencyList }) {
         },
         { basedOn: list },
       )
+      undoSave.current = () =>
+        offerBack(values.Name.trim(), list.Name, () =>
+          update.run({ params, body: formerOf(list) }, { basedOn: after }),
+        )
     },
   })
   const { values } = form
   const saved = () =>
     moved.current === 0
-      ? offerUndo({
-          deleted: words('competencies.saved', { name: values.Name.trim() }),
-          restore: async () => {
-            // It was saved just before.
-            await update.run({ params, body: former.current! }, { basedOn: after.current })
-          },
-          restored: words('competencies.changeUndone', { name: former.current?.Name ?? '' }),
-        })
+      ? undoSave.current()
       : offerUndo({
           deleted: words('competencies.gaveList', { count: moved.current, name: values.Name.trim() }),
           restore: () => undo.run({ params }),

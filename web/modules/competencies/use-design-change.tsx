@@ -1,6 +1,7 @@
 import type { CompetencyPart } from '#contract/competencies/competency-lists.ts'
 import { type DesignChange, type DesignEffect, previewDesign } from '#contract/competencies/procedures.ts'
 import { useSave } from '#web/api/use-call.ts'
+import { offerUndo } from '#web/ui/attempt.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { useWords } from '#web/words/use-words.ts'
 import type { Design } from './use-lists.ts'
@@ -33,6 +34,17 @@ export const useDesignChange = (params: Design['params']) => {
       verb: words('competencies.effectSave'),
     })
   }
+}
+
+/** Says that something of a list was saved, and offers to give it back what it was, by its former name. */
+export const useOfferBack = () => {
+  const words = useWords()
+  return (saved: string, former: string, restore: () => Promise<unknown>): void =>
+    offerUndo({
+      deleted: words('competencies.saved', { name: saved }),
+      restore,
+      restored: words('competencies.changeUndone', { name: former }),
+    })
 }
 
 /** Who stands otherwise, the first of them by name. */

@@ -1,8 +1,7 @@
 import { type Procedure, updateProcedure } from '#contract/competencies/procedures.ts'
 import type { InputOf } from '#contract/core/endpoint.ts'
 import { useSave } from '#web/api/use-call.ts'
-import { offerUndo } from '#web/ui/attempt.ts'
-import { useWords } from '#web/words/use-words.ts'
+import { useOfferBack } from './use-design-change.tsx'
 import { type Design, designed } from './use-lists.ts'
 
 type Input = InputOf<typeof updateProcedure>['body']
@@ -20,15 +19,13 @@ export const inputOf = ({
 
 /** Saves a procedure and offers Undo. */
 export const useProcedureChange = (params: Design['params']) => {
-  const words = useWords()
+  const offerBack = useOfferBack()
   const update = useSave(updateProcedure, designed)
   return async (before: Procedure, body: Input): Promise<void> => {
     const at = { ...params, procedureId: before.Id }
     const saved = await update.run({ params: at, body }, { basedOn: before })
-    offerUndo({
-      deleted: words('competencies.saved', { name: saved.Name }),
-      restore: () => update.run({ params: at, body: inputOf(before) }, { basedOn: saved }),
-      restored: words('competencies.changeUndone', { name: before.Name }),
-    })
+    offerBack(saved.Name, before.Name, () =>
+      update.run({ params: at, body: inputOf(before) }, { basedOn: saved }),
+    )
   }
 }
