@@ -9,6 +9,7 @@ import { compare, inTurn, proveSame } from './compare.ts'
 import { fillCompetencies } from './competencies.ts'
 import { crowdFigures } from './crowd.ts'
 import { draftFigures } from './drafts.ts'
+import { everyReadFigures } from './every-read.ts'
 import {
   comparedFigures,
   copyFigure,
@@ -40,7 +41,7 @@ const say = (text: string): void => console.log(text)
 /**
  * `npm run bench [-- --scale S] [--quick] [--write]`: the product beside a bare reference on the same PostgreSQL, in turns,
  * median of the rounds. Without `--scale` on the demo's size and on 40 times that. `--only f,g` measures some parts alone: the letters of
- * the table, first, deep, export, crowd, admission, background, copy, mail, placement, drafts, memory, pages, growth, recovery. `--write` puts docs/performance.md
+ * the table, first, reads, deep, export, crowd, admission, background, copy, mail, placement, drafts, memory, pages, growth, recovery. `--write` puts docs/performance.md
  * again; the parts that were left out keep what they had, with its day; with `--scale 400` they have a table of their own. `--only l --list requirements` measures of the large lists only those with this word in their name. Everything listens on loopback only, is in a temporary folder and ends by itself.
  */
 const run = async (): Promise<void> => {
@@ -75,7 +76,8 @@ const run = async (): Promise<void> => {
     const director = await directorOf(at, programId)
     const pages = pagesOf(director, await superAdminOf(at), anyone[0].id)
     if (wants('e') || wants('f') || wants('g') || wants('h') || wants('l')) await keepSums(at, programId)
-    const listId = wants('m') || wants('l') || wants('pages') ? await fillCompetencies(at, programId) : 0
+    const listId =
+      wants('m') || wants('l') || wants('reads') || wants('pages') ? await fillCompetencies(at, programId) : 0
     const compared = {
       ...reads,
       ...pages,
@@ -129,6 +131,7 @@ const run = async (): Promise<void> => {
     await part('k', async () => [await emailFigure(at, staff)])
     await workOffChanges(at, programId)
     await part('l', () => largestFigures(at, { staff, director, listId, inbox: compared.n }))
+    await part('reads', () => everyReadFigures(at, director, { studentId: anyone[0].id, listId }))
     await part('deep', async () => [await deepPage(at, staff, size.own)])
     await part('export', () => exportFigures(at, staff, size.own))
     await part('crowd', () => crowdFigures(at, staff))

@@ -25,6 +25,7 @@ export const parts = [
   'first',
   ...['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n'],
   ...[
+    'reads',
     'deep',
     'export',
     'background',

@@ -78,51 +78,45 @@ const listFacts = async (
   studentIds: readonly number[],
   today: string,
 ): Promise<FactRow[]> => {
+  // By student ("offset 0"): joined as sets, whoever they are is read anew for each of them by the plan that suits few.
   const { rows } = await sql<FactRow>`
-    with wanted as (select unnest(${[...studentIds]}::bigint[]) as id),
-    worked as (
-      select r.student_id, sum(r.minutes) as minutes, min(r.date) as since from time_record r join wanted w on w.id = r.student_id
-      where r.program_id = ${programId} and r.deleted_at is null and r.status <> 'rejected' and r.is_matched
+    select u.id as "studentId", coalesce(o.minutes, 0)::integer as minutes,
+      coalesce(least(${hourWeeks}, greatest(1, ceil((${today}::date - o.since + 1) / 7.0))), 1)::integer as weeks,
+      x.exams::integer as exams, a.absences::integer as absences, a.late::integer as late, a.made_up::integer as "madeUp",
+      e.percent, d.plans::integer as overdue, c.ends_on as "endsOn", u.cohort, u.student_level_id::integer as "levelId"
+    from unnest(${[...studentIds]}::bigint[]) w (id)
+    cross join lateral (select u.* from account u where u.program_id = ${programId} and u.id = w.id offset 0) u
+    cross join lateral (
+      select sum(r.minutes) as minutes, min(r.date) as since from time_record r
+      where r.program_id = ${programId} and r.student_id = w.id and r.deleted_at is null and r.status <> 'rejected' and r.is_matched
         and r.kind in ('out', 'exception', 'makeup') and r.date > ${today}::date - ${hourWeeks * 7}::int and r.date <= ${today}::date
-        and r.occurred_at > ${today}::date - ${hourWeeks * 7 + 2}::int
-      group by 1),
-    attended as (
-      select r.student_id, count(*) filter (where r.kind = 'absence') as absences,
-        count(*) filter (where r.kind = 'makeup') as made_up,
+        and r.occurred_at > (${today}::date - ${hourWeeks * 7 + 2}::int)::timestamptz
+      offset 0) o
+    cross join lateral (
+      select count(*) filter (where r.kind = 'absence') as absences, count(*) filter (where r.kind = 'makeup') as made_up,
         count(*) filter (where r.kind = 'in' and r.offset_minutes > ${lateAfterMinutes}) as late
-      from time_record r join wanted w on w.id = r.student_id
-      where r.program_id = ${programId} and r.deleted_at is null and r.status <> 'rejected'
+      from time_record r
+      where r.program_id = ${programId} and r.student_id = w.id and r.deleted_at is null and r.status <> 'rejected'
         and r.date > ${today}::date - ${attendanceDays}::int and r.date <= ${today}::date
-        and r.occurred_at > ${today}::date - ${attendanceDays + 2}::int
-      group by 1),
-    examined as (
-      select a.student_id, count(*) as exams from exam_attempt a join wanted w on w.id = a.student_id
-      where a.program_id = ${programId} and a.state = 'passed' and a.recheck_id is null
+        and r.occurred_at > (${today}::date - ${attendanceDays + 2}::int)::timestamptz
+      offset 0) a
+    cross join lateral (
+      select count(*) as exams from exam_attempt a
+      where a.program_id = ${programId} and a.student_id = w.id and a.state = 'passed' and a.recheck_id is null
         and a.date > ${today}::date - ${examWeeks * 7}::int
-      group by 1),
-    evaluated as (
-      select e.subject_id as student_id, round(100 * avg(x.scale_share), 1) as percent
-      from evaluation e join wanted w on w.id = e.subject_id
+      offset 0) x
+    cross join lateral (
+      select round(100 * avg(x.scale_share), 1) as percent from evaluation e
       join evaluation_template t on t.program_id = e.program_id and t.id = e.template_id and not t.is_anonymous
       join evaluation_answer x on x.program_id = e.program_id and x.evaluation_id = e.id and x.scale_share is not null
-      where e.program_id = ${programId} and e.deleted_at is null and e.is_completed and e.date > ${today}::date - 365
-      group by 1),
-    overdue as (
-      select p.student_id, count(*) as plans from remediation_plan p join wanted w on w.id = p.student_id
-      where p.program_id = ${programId} and p.state = 'open' and p.due_on < ${today}::date
-      group by 1)
-    select w.id as "studentId", coalesce(o.minutes, 0)::integer as minutes,
-      coalesce(least(${hourWeeks}, greatest(1, ceil((${today}::date - o.since + 1) / 7.0))), 1)::integer as weeks,
-      coalesce(x.exams, 0)::integer as exams, coalesce(a.absences, 0)::integer as absences, coalesce(a.late, 0)::integer as late,
-      coalesce(a.made_up, 0)::integer as "madeUp", e.percent, coalesce(d.plans, 0)::integer as overdue, c.ends_on as "endsOn", u.cohort, u.student_level_id::integer as "levelId"
-    from wanted w
-    join account u on u.program_id = ${programId} and u.id = w.id
-    left join worked o on o.student_id = w.id
-    left join attended a on a.student_id = w.id
-    left join examined x on x.student_id = w.id
-    left join evaluated e on e.student_id = w.id
-    left join overdue d on d.student_id = w.id
-    left join cohort_end c on c.program_id = u.program_id and c.cohort = u.cohort`.execute(db)
+      where e.program_id = ${programId} and e.subject_id = w.id and e.deleted_at is null and e.is_completed
+        and e.date > ${today}::date - 365
+      offset 0) e
+    cross join lateral (
+      select count(*) as plans from remediation_plan p
+      where p.program_id = ${programId} and p.student_id = w.id and p.state = 'open' and p.due_on < ${today}::date
+      offset 0) d
+    left join cohort_end c on c.program_id = ${programId} and c.cohort = u.cohort`.execute(db)
   return rows
 }
 

@@ -12,9 +12,9 @@ const columns = sql`d.id as "Id", d.student_id as "StudentId", listed_name(u.las
   d.acknowledged_at as "AcknowledgedAt", d.is_over as "IsOver", d.reviewed_at as "ReviewedAt",
   nullif(trim(r.first_name || ' ' || r.last_name), '') as "ReviewedBy", d.review_note as "ReviewNote"`
 
-const joined = sql`from dose_reading d
-  join account u on u.program_id = d.program_id and u.id = d.student_id and u.deleted_at is null
-  left join account r on r.id = d.reviewed_by`
+const student = sql`join account u on u.program_id = d.program_id and u.id = d.student_id and u.deleted_at is null`
+const reviewer = sql`left join account r on r.id = d.reviewed_by`
+const joined = sql`from dose_reading d ${student}`
 
 export interface DoseFilter {
   Show?: 'toReview' | 'unread' | undefined
@@ -30,6 +30,13 @@ const matching = (programId: number, { Show, search = '', readingId, studentId }
   and ${Show === 'toReview' ? sql`d.is_over and d.reviewed_at is null` : Show === 'unread' ? sql`d.acknowledged_at is null` : sql`true`}
   and ${isFound(sql`u.first_name || ' ' || u.last_name`, search)}`
 
+/** The readings themselves. Without a name to look for, an index of them has everything, and the few deleted students are told by theirs. */
+const matched = (programId: number, filter: DoseFilter) =>
+  filter.search
+    ? sql`${joined} where ${matching(programId, filter)}`
+    : sql`from dose_reading d where ${matching(programId, filter)} and d.student_id not in (
+        select u.id from account u where u.program_id = ${programId} and u.deleted_at is not null)`
+
 const order = sql`order by d.through_date desc, d.id desc`
 
 export const listDoses = async (
@@ -38,22 +45,28 @@ export const listDoses = async (
   filter: DoseFilter,
   { offset = 0, pageSize = 500 }: { offset?: number; pageSize?: number } = {},
 ): Promise<DoseReading[]> => {
+  // The year is added up for the page alone, not for the readings before it.
   const { rows } = await sql<DoseReading>`
-    select ${columns} ${joined} where ${matching(programId, filter)} ${order} limit ${pageSize} offset ${offset}`.execute(
-    db,
-  )
+    select ${columns} from (
+      select d.* ${matched(programId, filter)} ${order} limit ${pageSize} offset ${offset}) d
+    ${student} ${reviewer} ${order}`.execute(db)
   return rows
 }
 
+/** All of them as they come, in chunks through a cursor. */
+export async function* streamDoses(
+  db: Db,
+  programId: number,
+  filter: DoseFilter,
+): AsyncGenerator<DoseReading> {
+  const query = sql<DoseReading>`
+    select ${columns} ${joined} ${reviewer} where ${matching(programId, filter)} ${order}`.compile(db)
+  for await (const { rows } of db.getExecutor().stream<DoseReading>(query, 500)) yield* rows
+}
+
 export const countDoses = async (db: Db, programId: number, filter: DoseFilter): Promise<number> => {
-  const where = matching(programId, filter)
-  // Without a name to look for, an index of readings has everything, and the few deleted students are told by theirs.
-  const counted = filter.search
-    ? sql`${joined} where ${where}`
-    : sql`from dose_reading d where ${where} and d.student_id not in (select u.id from account u
-        where u.program_id = ${programId} and u.deleted_at is not null)`
   const { rows } = await sql<{ n: number }>`select count(*) as n from (
-    select ${counted} limit ${maxCounted + 1}) found`.execute(db)
+    select ${matched(programId, filter)} limit ${maxCounted + 1}) found`.execute(db)
   return rows[0]!.n
 }
 

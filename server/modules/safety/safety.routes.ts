@@ -29,7 +29,7 @@ import {
   restoreDose,
   reviewDose,
 } from './doses.commands.ts'
-import { countDoses, listDoseStudents, listDoses, tellOfDoses } from './doses.queries.ts'
+import { countDoses, listDoseStudents, listDoses, streamDoses, tellOfDoses } from './doses.queries.ts'
 import {
   closeReport,
   insertDeclaration,
@@ -132,14 +132,6 @@ const doseColumns = (timeZone: string): readonly ExportColumn<doses.DoseReading>
   { title: 'Review', width: 40, value: (row) => row.ReviewNote },
 ]
 
-async function* allDoses(db: Db, programId: number, filter: Parameters<typeof listDoses>[2]) {
-  for (let offset = 0; ; offset += 500) {
-    const rows = await listDoses(db, programId, filter, { offset, pageSize: 500 })
-    yield* rows
-    if (rows.length < 500) return
-  }
-}
-
 const kindNames: Record<incidents.IncidentKind, string> = {
   sharps: 'Needle stick or sharps',
   bodyFluid: 'Blood or body fluid',
@@ -168,7 +160,7 @@ export const safetyRoutes = [
         ...doseColumns(user.TimeZone),
         ...recordColumns(await readStudentNumbers(db, programId)),
       ]
-      return tableFile(Format, 'dosimeter-readings', columns, allDoses(db, programId, filter))
+      return tableFile(Format, 'dosimeter-readings', columns, streamDoses(db, programId, filter))
     },
   ),
 
