@@ -18,6 +18,26 @@ export const ProjectionParts = z.object({
 })
 export type ProjectionParts = z.infer<typeof ProjectionParts>
 
+/**
+ * The columns of minutes. Row and sums, order, page and files follow from them; the column in SQL is the name in snake case
+ * (`server/modules/time/hours.queries.ts`).
+ */
+export const hoursFigures = [
+  { name: 'Approved', title: 'Approved' },
+  { name: 'Pending', title: 'Pending' },
+  /** Still owed for absences. */
+  { name: 'Makeup', title: 'Makeup', longTitle: 'Makeup owed' },
+  { name: 'Target', title: 'Target' },
+] as const satisfies readonly { name: string; title: string; longTitle?: string }[]
+export type HoursFigure = (typeof hoursFigures)[number]['name']
+
+const figureNames = hoursFigures.map(({ name }) => name)
+/** Something for each of the figures. */
+export const byFigure = <V>(make: (name: HoursFigure) => V): Record<HoursFigure, V> =>
+  // The keys are the names, each once.
+  Object.fromEntries(figureNames.map((name) => [name, make(name)])) as Record<HoursFigure, V>
+const minutes = byFigure(() => z.number().int())
+
 /** A student's hours, all in minutes. */
 export const HoursRow = z.object({
   StudentId: Id,
@@ -25,11 +45,7 @@ export const HoursRow = z.object({
   StudentLevelId: z.number().int().nullable(),
   StudentLevel: z.string().nullable(),
   Cohort: z.string().nullable(),
-  Approved: z.number().int(),
-  Pending: z.number().int(),
-  /** Makeup still owed for absences. */
-  Makeup: z.number().int(),
-  Target: z.number().int(),
+  ...minutes,
   Projection: z.number().int(),
   /** Projection less target: below 0 falls short. */
   Difference: z.number().int(),
@@ -53,16 +69,7 @@ const hoursFilters = {
   /** Only students who will fall short of the target. */
   IsShort: z.boolean().optional(),
 }
-const hoursSort = Sort([
-  'Student',
-  'StudentLevel',
-  'Approved',
-  'Pending',
-  'Makeup',
-  'Target',
-  'Projection',
-  'Difference',
-])
+const hoursSort = Sort(['Student', 'StudentLevel', ...figureNames, 'Projection', 'Difference'])
 export type HoursSort = z.infer<typeof hoursSort>
 export const HoursFilters = z.strictObject(hoursFilters)
 export type HoursFilters = z.infer<typeof HoursFilters>
@@ -79,10 +86,7 @@ export const getHoursSummary = endpoint({
   answer: PageOf(HoursRow).extend({
     /** Over all students of the filter. */
     Totals: z.object({
-      Approved: z.number().int(),
-      Pending: z.number().int(),
-      Makeup: z.number().int(),
-      Target: z.number().int(),
+      ...minutes,
       /** Students whose projection reaches the target. */
       Finish: z.number().int(),
     }),

@@ -1,7 +1,13 @@
 import { IconArrowDown, IconMail, IconTrendingDown, IconUserSearch } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { getPersonalFilterSettings } from '#contract/scheduling/personal-filters.ts'
-import { exportHoursSummary, getHoursSummary, type HoursRow } from '#contract/time/hours-summary.ts'
+import {
+  exportHoursSummary,
+  getHoursSummary,
+  type HoursFigure,
+  type HoursRow,
+  hoursFigures,
+} from '#contract/time/hours-summary.ts'
 import { shortBy } from '#contract/time/short-by.ts'
 import { callAddress } from '#web/api/call.ts'
 import { pageAddress } from '#web/api/root.ts'
@@ -211,7 +217,7 @@ type Summary = {
   EndDate: string | null
   Projections: number[]
   Items: HoursRow[]
-  Totals: { Approved: number; Pending: number; Makeup: number; Target: number; Finish: number }
+  Totals: Record<HoursFigure | 'Finish', number>
 }
 
 /** The band of totals with the spread of the projections. */
@@ -275,17 +281,10 @@ function Band({
 
 /** The sums of the band; dashes while they are read. */
 function Totals({ minutes }: { minutes?: Summary['Totals'] }) {
-  const words = useWords()
-  const figures = [
-    [words('time.approved'), minutes?.Approved],
-    [words('time.pending'), minutes?.Pending],
-    [words('time.makeupOwed'), minutes?.Makeup],
-    [words('time.target'), minutes?.Target],
-  ] as const
-  return figures.map(([name, value]) => (
-    <div key={name}>
-      <dt>{name}</dt>
-      <dd>{value === undefined ? '–' : formatHours(value)}</dd>
+  return hoursFigures.map((figure) => (
+    <div key={figure.name}>
+      <dt>{'longTitle' in figure ? figure.longTitle : figure.title}</dt>
+      <dd>{minutes === undefined ? '–' : formatHours(minutes[figure.name])}</dd>
     </div>
   ))
 }
@@ -334,14 +333,14 @@ type Held = { Chosen: number; Of: number }
 const figureOrDash = (minutes: number) => (minutes === 0 ? '–' : formatHours(minutes))
 
 const hoursColumns = (words: Words, most: number, endDate: string | null): GridColumn<HoursRow>[] => {
-  const figure = (id: 'Approved' | 'Pending' | 'Makeup' | 'Target', header: string) => ({
-    id,
-    header,
+  const figure = ({ name, title }: { name: HoursFigure; title: string }): GridColumn<HoursRow> => ({
+    id: name,
+    header: title,
     width: 84,
-    align: 'end' as const,
+    align: 'end',
     sortable: true,
-    cell: (row: HoursRow) => figureOrDash(row[id]),
-    text: (row: HoursRow) => figureOrDash(row[id]),
+    cell: (row) => figureOrDash(row[name]),
+    text: (row) => figureOrDash(row[name]),
   })
   return [
     {
@@ -356,10 +355,7 @@ const hoursColumns = (words: Words, most: number, endDate: string | null): GridC
     },
     { id: 'StudentLevel', header: words('time.level'), sortable: true, width: 88 },
     { id: 'Cohort', header: words('ui.cohort'), width: 110, hidden: true },
-    figure('Approved', words('time.approved')),
-    figure('Pending', words('time.pending')),
-    figure('Makeup', words('time.makeup')),
-    figure('Target', words('time.target')),
+    ...hoursFigures.map(figure),
     {
       id: 'Progress',
       header: words('time.progress'),

@@ -309,8 +309,6 @@ export const time = {
 
   // Hours summary
   hoursTitle: 'Hours Summary',
-  makeupOwed: 'Makeup owed',
-  makeup: 'Makeup',
   target: 'Target',
   projectedOn: 'Projected on {date}',
   projected: 'Projected',
