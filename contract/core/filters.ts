@@ -7,7 +7,7 @@ import { DateOnly, Id, Line, RequiredLine } from './fields.ts'
  */
 interface Filter {
   /** How it is chosen. */
-  chip: 'value' | 'view' | 'choice' | 'option' | 'only' | 'cohort' | 'search' | 'days'
+  chip: keyof Schemas<string>
   label: string
   /** What of the query it fills. */
   names: readonly string[]
@@ -53,6 +53,14 @@ export const byOption = <const Name extends string>(name: Name, label: string) =
   initial: null,
 })
 
+/** By a thing that links from elsewhere name; it has no chip, and Reset takes it away with the others. */
+export const byLink = <const Name extends string>(name: Name) => ({
+  chip: 'link' as const,
+  label: '',
+  names: [name] as const,
+  initial: null,
+})
+
 /** Only what is so. */
 export const onlyThose = <const Name extends string>(name: Name, label: string, option: string) => ({
   chip: 'only' as const,
@@ -93,6 +101,7 @@ interface Schemas<Values extends string> {
   view: z.ZodDefault<z.ZodEnum<{ [V in Values]: V }>>
   choice: z.ZodOptional<typeof Id>
   option: z.ZodOptional<typeof Id>
+  link: z.ZodOptional<typeof Id>
   only: z.ZodOptional<z.ZodBoolean>
   cohort: z.ZodOptional<ReturnType<typeof RequiredLine>>
   search: z.ZodDefault<ReturnType<typeof Line>>
@@ -121,6 +130,7 @@ const schemaOf = ({ chip, options = {}, initial, max = 100 }: Filter & { max?: n
     view: one.default(String(initial)),
     choice: Id.optional(),
     option: Id.optional(),
+    link: Id.optional(),
     only: z.boolean().optional(),
     cohort: RequiredLine(100).optional(),
     search: Line(max).default(''),
@@ -140,6 +150,7 @@ interface Chosen {
   view: string
   choice: number | null
   option: number | null
+  link: number | null
   only: boolean
   cohort: string
   search: string

@@ -1,13 +1,12 @@
-import type { ReactNode } from 'react'
 import type {
   byChoice,
   byCohort,
   byDays,
+  byLink,
   byOption,
   bySearch,
   byValue,
   byView,
-  Filters,
   onlyThose,
 } from '#contract/core/filters.ts'
 import type { OptionKind } from '#contract/scheduling/scheduling-options.ts'
@@ -25,14 +24,15 @@ type Each = ReturnType<
   | typeof byView<string, Readonly<Record<string, string>>>
   | typeof byChoice<string, OptionKind>
   | typeof byOption<string>
+  | typeof byLink<string>
   | typeof onlyThose<string>
   | typeof byCohort
   | typeof bySearch
   | typeof byDays
 >
 
-export interface ListFiltersProps<F extends Filters> {
-  filters: F
+export interface ListFiltersProps {
+  filters: Readonly<Record<string, Each>>
   /** The list of these filters, by `useFilteredList`. */
   list: {
     at: Readonly<Record<string, unknown>>
@@ -42,16 +42,13 @@ export interface ListFiltersProps<F extends Filters> {
   }
   /** What is chosen from, by the name of a filter that has no choice of its own. */
   options?: Readonly<Record<string, readonly Option[]>>
-  resetLabel?: string
-  end?: ReactNode
-  /** Further chips. */
-  children?: ReactNode
 }
 
 /** The chips of a list by the filters that the contract declares, in their order. */
-export function ListFilters<F extends Filters>(props: ListFiltersProps<F>) {
-  const { filters, list, options = {}, resetLabel, end, children } = props
+export function ListFilters({ filters, list, options = {} }: ListFiltersProps) {
   const filled = useFilled()
+  const optionsOf = (labels: Readonly<Record<string, string>>): Option[] =>
+    Object.entries(labels).map(([value, label]) => ({ value, label: filled(label) }))
   const chipOf = ([key, filter]: [string, Each]) => {
     const value = list.at[key]
     const set = (next: unknown) => list.filter({ [key]: next })
@@ -65,10 +62,7 @@ export function ListFilters<F extends Filters>(props: ListFiltersProps<F>) {
         return (
           <SelectChip
             {...common}
-            options={Object.entries(filter.options).map(([each, label]) => ({
-              value: each,
-              label: filled(label),
-            }))}
+            options={optionsOf(filter.options)}
             value={value ? String(value) : null}
             onChange={(next) => set(next ?? '')}
           />
@@ -78,10 +72,7 @@ export function ListFilters<F extends Filters>(props: ListFiltersProps<F>) {
           <SelectChip
             {...common}
             fixed
-            options={Object.entries(filter.options).map(([each, label]) => ({
-              value: each,
-              label: filled(label),
-            }))}
+            options={optionsOf(filter.options)}
             value={Object.hasOwn(filter.options, String(value)) ? String(value) : filter.initial}
             onChange={set}
           />
@@ -106,6 +97,8 @@ export function ListFilters<F extends Filters>(props: ListFiltersProps<F>) {
             onChange={(next) => set(next !== null)}
           />
         )
+      case 'link':
+        return null
       case 'cohort':
         return <CohortChip key={key} value={String(value)} onChange={set} />
       case 'search':
@@ -131,9 +124,8 @@ export function ListFilters<F extends Filters>(props: ListFiltersProps<F>) {
     }
   }
   return (
-    <FilterBar isSet={list.isFiltered} onReset={list.reset} {...(resetLabel && { resetLabel })} end={end}>
-      {(Object.entries(filters) as unknown as [string, Each][]).map(chipOf)}
-      {children}
+    <FilterBar isSet={list.isFiltered} onReset={list.reset}>
+      {Object.entries(filters).map(chipOf)}
     </FilterBar>
   )
 }
