@@ -88,10 +88,13 @@ test('a loading dock is saved, imported, read and exported', async () => {
 `
 
 /** What was added by the parts below, followed through the product. */
-const saidOnce = `import { afterAll, beforeAll, expect, test } from 'vitest'
+const saidOnce = `import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listMailTemplates } from '#contract/communication/mail-templates.ts'
 import { Level } from '#contract/core/levels.ts'
 import { startFromProfile, getEffectiveness } from '#contract/graduates/effectiveness.ts'
+import { listProcedureLogs, logFilters } from '#contract/competencies/log-verification.ts'
+import { addressOf, askedOf } from '#contract/core/filters.ts'
 import { exportHoursSummary, getHoursSummary } from '#contract/time/hours-summary.ts'
 import { createWebhook, listWebhookDeliveries } from '#contract/webhooks/webhooks.ts'
 import { queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
@@ -139,6 +142,29 @@ test('a measure is among those of its accreditor, and a new accreditor among the
   const params = { programId: program.Id }
   await caller.ok(startFromProfile, { params, body: { Profile: 'abhes' } })
   expect((await caller.ok(getEffectiveness, { params })).Measures.map(({ Name }) => Name)).toEqual(['Retention'])
+})
+
+test('a filter narrows its list by its column, and is asked from the address', async () => {
+  const { program, caller } = await asIn(Level.Coord)
+  const params = { programId: program.Id }
+  const { owner } = installation
+  const student = await makeStudent(owner, program)
+  const program_id = program.Id
+  const list = await makeRow(owner, 'competency_list', { program_id, name: 'List', effective_on: '2026-01-01' })
+  const study = await makeRow(owner, 'major_study', { program_id, list_id: list.id, name: 'Chest', position: 1 })
+  const skill = await makeRow(owner, 'skill', { program_id, major_study_id: study.id, name: 'Ribs', position: 1 })
+  for (const count of [1, 2])
+    await makeRow(owner, 'procedure_log', {
+      program_id,
+      student_id: student.Id,
+      skill_id: skill.id,
+      date: '2026-01-05',
+      count,
+      key: randomUUID(),
+    })
+  const { Items } = await caller.ok(listProcedureLogs, { params, query: { Count: 2 } })
+  expect(Items.map(({ Count }) => Count)).toEqual([2])
+  expect(askedOf(logFilters, { ...addressOf(logFilters), count: 2 })).toEqual({ Count: 2 })
 })
 
 test('a column of Hours Summary is read, added up, ordered by and in its file', async () => {
@@ -236,6 +262,7 @@ describe('npm run new -- module id-badges, in a copy of the repository', { timeo
       'webhook site-shift-made',
       'measure abhes-retention',
       'column absent-time',
+      'filter log-count',
     ])
       added.set(part, await addPart(...part.split(' ')))
     replaceIn(
@@ -305,7 +332,7 @@ describe('npm run new -- module id-badges, in a copy of the repository', { timeo
     expect(tests).toEqual(right)
   })
 
-  test('an email, an event, a webhook event, a measure and a column take at most two files each', () => {
+  test('an email, an event, a webhook event, a measure and a column take at most two files each, a filter one line', () => {
     expect(Object.fromEntries(added)).toEqual({
       'email locker-assigned': { 'server/core/mail/kinds/program-emails.ts': 7 },
       'event site-shift': { 'server/modules/changes/functions.sql': 4 },
@@ -318,6 +345,7 @@ describe('npm run new -- module id-badges, in a copy of the repository', { timeo
         'contract/time/hours-summary.ts': 1,
         'server/modules/time/hours.queries.ts': 1,
       },
+      'filter log-count': { 'contract/competencies/log-verification.ts': 1 },
     })
   })
 
@@ -340,7 +368,7 @@ describe('npm run new -- module id-badges, in a copy of the repository', { timeo
   test('refuses a name that is there already, or means something else, and writes nothing', async () => {
     const before = readFileSync(join(copy, 'contract/index.ts'), 'utf8')
     const usage =
-      'Say what to make: npm run new -- module lockers [--one locker], or with a name one of: email, event, webhook, column, measure'
+      'Say what to make: npm run new -- module lockers [--one locker], or with a name one of: email, event, webhook, column, filter, measure'
     for (const [words, reason] of [
       [
         ['module', 'id-badges'],

@@ -137,6 +137,32 @@ const measure = (root: string, [accreditor = '', ...rest]: readonly string[]): R
   ]
 }
 
+/** `log-count` is the filter Count of the list whose filters are `logFilters`: by the column `count`. */
+const filter = (root: string, words: readonly string[]): Registration[] => {
+  for (let length = words.length - 1; length > 0; length--) {
+    const [first = '', ...more] = words.slice(0, length)
+    const list = `${first}${more.map(capital).join('')}Filters`
+    const path = globSync('contract/**/*.ts', { cwd: root })
+      .map((file) => file.replaceAll('\\', '/'))
+      .find((file) => read(join(root, file)).includes(`export const ${list} = {`))
+    if (path === undefined) continue
+    const [name = '', ...others] = words.slice(length)
+    const inAddress = `${name}${others.map(capital).join('')}`
+    refuseTaken(root, path, `\n  ${inAddress}: by`, `a filter ${inAddress}`)
+    return [
+      {
+        path,
+        before: endOf(list, '\\} as const'),
+        text: `  ${inAddress}: byOption('${capital(inAddress)}', '${capital(words.slice(length).join(' '))}'),`,
+      },
+      ...importsOf(root, path, '#contract/core/filters.ts', ['byOption']),
+    ]
+  }
+  throw new RefusedName(
+    `No list has filters of this name: say those of the contract and the filter, such as open-shift-places for openShiftFilters.`,
+  )
+}
+
 /** What can be added to what is there, with what is to be done next. */
 const parts: Record<
   string,
@@ -159,6 +185,11 @@ feed of the API tells too is a line in contract/changes/changes.ts.`,
   column: {
     lines: column,
     next: 'Say in the query what it counts. The reference of the bench (bench/bare-hours.ts) has to say it too.',
+  },
+  filter: {
+    lines: filter,
+    next: `Say how it is chosen: by value, of the program, only those, by days (contract/core/filters.ts). Where its name is no column of the list's
+table, say in whereOf what it asks.`,
   },
   measure: {
     lines: measure,
