@@ -12,7 +12,7 @@ interface Filter {
   /** What of the query it fills. */
   names: readonly string[]
   /** What stands for nothing chosen. */
-  initial: string | false | null
+  initial: string | false | null | readonly []
   options?: Readonly<Record<string, string>>
 }
 export type Filters = Readonly<Record<string, Filter>>
@@ -44,6 +44,14 @@ export const byChoice = <const Name extends string, const Kind extends string>(
   kind: Kind,
   label: string,
 ) => ({ chip: 'choice' as const, label, names: [name] as const, initial: null, kind })
+
+/** By several student levels. */
+export const byLevels = <const Name extends string>(name: Name) => ({
+  chip: 'levels' as const,
+  label: 'Level',
+  names: [name] as const,
+  initial: [] as const,
+})
 
 /** By one of the options that the page has. */
 export const byOption = <const Name extends string>(name: Name, label: string) => ({
@@ -100,6 +108,7 @@ interface Schemas<Values extends string> {
   value: z.ZodOptional<z.ZodEnum<{ [V in Values]: V }>>
   view: z.ZodDefault<z.ZodEnum<{ [V in Values]: V }>>
   choice: z.ZodOptional<typeof Id>
+  levels: z.ZodOptional<z.ZodArray<z.ZodNumber>>
   option: z.ZodOptional<typeof Id>
   link: z.ZodOptional<typeof Id>
   only: z.ZodOptional<z.ZodBoolean>
@@ -129,6 +138,7 @@ const schemaOf = ({ chip, options = {}, initial, max = 100 }: Filter & { max?: n
     value: one.optional(),
     view: one.default(String(initial)),
     choice: Id.optional(),
+    levels: z.array(z.number().int().min(1).max(20)).max(20).optional(),
     option: Id.optional(),
     link: Id.optional(),
     only: z.boolean().optional(),
@@ -149,6 +159,7 @@ interface Chosen {
   value: string
   view: string
   choice: number | null
+  levels: number[]
   option: number | null
   link: number | null
   only: boolean
@@ -184,7 +195,7 @@ export const askedOf = <F extends Filters>(
       return namesInAddress(each).flatMap((name, index) => {
         const value = at[name]
         const isAsked =
-          value !== initial && value !== '' && (!options || Object.hasOwn(options, String(value)))
+          String(value ?? '') !== String(initial ?? '') && (!options || Object.hasOwn(options, String(value)))
         return isAsked ? [[names[index], value]] : []
       })
     }),

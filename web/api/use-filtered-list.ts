@@ -13,7 +13,8 @@ export const useFilteredList = <
   filters: F,
   defaults: D,
   pageSize: number,
+  apart: readonly (keyof D)[] = [],
 ) => {
-  const list = useListAddress(endpoint, { ...addressOf(filters), ...defaults }, pageSize)
+  const list = useListAddress(endpoint, { ...addressOf(filters), ...defaults }, pageSize, apart)
   return { ...list, asked: askedOf(filters, list.at) }
 }

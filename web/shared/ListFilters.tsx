@@ -1,7 +1,9 @@
+import type { ReactNode } from 'react'
 import type {
   byChoice,
   byCohort,
   byDays,
+  byLevels,
   byLink,
   byOption,
   bySearch,
@@ -18,11 +20,13 @@ import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { useFilled } from '#web/words/use-words.ts'
 import { ChoiceChip } from './ChoiceChip.tsx'
 import { CohortChip } from './CohortChip.tsx'
+import { LevelsChip } from './LevelsChip.tsx'
 
 type Each = ReturnType<
   | typeof byValue<string, Readonly<Record<string, string>>>
   | typeof byView<string, Readonly<Record<string, string>>>
   | typeof byChoice<string, OptionKind>
+  | typeof byLevels<string>
   | typeof byOption<string>
   | typeof byLink<string>
   | typeof onlyThose<string>
@@ -42,10 +46,12 @@ export interface ListFiltersProps {
   }
   /** What is chosen from, by the name of a filter that has no choice of its own. */
   options?: Readonly<Record<string, readonly Option[]>>
+  /** Quiet things at the right of the chips. */
+  end?: ReactNode
 }
 
 /** The chips of a list by the filters that the contract declares, in their order. */
-export function ListFilters({ filters, list, options = {} }: ListFiltersProps) {
+export function ListFilters({ filters, list, options = {}, end }: ListFiltersProps) {
   const filled = useFilled()
   const optionsOf = (labels: Readonly<Record<string, string>>): Option[] =>
     Object.entries(labels).map(([value, label]) => ({ value, label: filled(label) }))
@@ -79,6 +85,8 @@ export function ListFilters({ filters, list, options = {} }: ListFiltersProps) {
         )
       case 'choice':
         return <ChoiceChip {...common} kind={filter.kind} value={value as number | null} onChange={set} />
+      case 'levels':
+        return <LevelsChip {...common} value={value as number[]} onChange={set} />
       case 'option':
         return (
           <SelectChip
@@ -124,7 +132,7 @@ export function ListFilters({ filters, list, options = {} }: ListFiltersProps) {
     }
   }
   return (
-    <FilterBar isSet={list.isFiltered} onReset={list.reset}>
+    <FilterBar isSet={list.isFiltered} onReset={list.reset} end={end}>
       {Object.entries(filters).map(chipOf)}
     </FilterBar>
   )

@@ -313,7 +313,6 @@ export const time = {
   projectedOn: 'Projected on {date}',
   projected: 'Projected',
   finish: '{count} of {total} will have their hours',
-  onlyShort: 'Projected short',
   fallShort_one: '{count} projected short',
   fallShort_other: '{count} projected short',
   progress: 'Progress',
