@@ -18,9 +18,8 @@ import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { useFilled } from '#web/words/use-words.ts'
-import { ChoiceChip } from './ChoiceChip.tsx'
+import { ChoiceChip, LevelsChip } from './ChoiceChip.tsx'
 import { CohortChip } from './CohortChip.tsx'
-import { LevelsChip } from './LevelsChip.tsx'
 
 type Each = ReturnType<
   | typeof byValue<string, Readonly<Record<string, string>>>

@@ -107,7 +107,7 @@ export const recordEmails = {
     },
     isAlwaysSent: true,
     needed: ['code'],
-    about: 'Code of an exam. Proves to another device that the examiner is who she says. Always sent.',
+    about: 'Code of an exam. Proves to another device that the examiner is who they say. Always sent.',
     en: [
       'Your code for a competency exam',
       'Hello {{examiner.name}},',

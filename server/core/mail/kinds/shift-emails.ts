@@ -110,7 +110,7 @@ export const shiftEmails = {
       link: link('The page on which the student ranks'),
     },
     when: 'Sent when a student submits a ranking.',
-    about: 'Ranking received. Confirms to a student what she has ranked.',
+    about: 'Ranking received. Confirms to a student what they ranked.',
     en: [
       'Your ranking for {{plan.name}}',
       'Hello {{student.firstName}},',
