@@ -82,7 +82,7 @@ test('D1-058 D2-041 D2-042 D2-043 D2-044 D2-045 D2-046 D2-047 D2-048 D2-204 a su
   await row.getByRole('button', { name: 'Move down: Test notification' }).click()
   await expect.poll(place).toBe(before)
 
-  const other = rowOf(page, 'ACCOUNT_notice_recovery_code')
+  const other = rowOf(page, 'CUSTOM_report')
   await other.hover()
   const sent = page.waitForResponse((response) => /mail-templates\/\d+\/test$/.test(response.url()))
   await other.getByRole('button', { name: /^Send test email/ }).click()

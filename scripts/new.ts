@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { writeModule } from './new/module.ts'
 import { RefusedName, readName } from './new/names.ts'
+import { partKinds, writePart } from './new/parts.ts'
 
-/** `npm run new -- module lockers [--one locker]`: a whole feature to begin from, from its table to its screens. */
-const usage = 'Say what to make, in the plural: npm run new -- module lockers [--one locker]'
+/** `npm run new -- module lockers [--one locker]`: a whole feature to begin from, from its table to its screens; or a part of one. */
+const usage = `Say what to make: npm run new -- module lockers [--one locker], or with a name one of: ${partKinds.join(', ')}`
 const root = join(import.meta.dirname, '..')
 
 /** @throws Error with what the program said when it failed */
@@ -14,10 +15,21 @@ const runNode = (...args: string[]): void => {
   if (status !== 0) throw new Error(`${args[0]} failed:\n${stdout}${stderr}`)
 }
 
+const format = (paths: readonly string[]): void => {
+  const code = paths.filter((path) => /\.tsx?$/.test(path))
+  if (code.length > 0)
+    runNode(join('node_modules', '@biomejs', 'biome', 'bin', 'biome'), 'check', '--write', ...code)
+}
+
+const makePart = (kind: string, name: string): void => {
+  const { changed, next } = writePart(root, kind, name)
+  format(changed)
+  console.log(`Changed:\n${changed.map((path) => `  ${path}`).join('\n')}\n${next}`)
+}
+
 const makeModule = (many: string, one: string | undefined): void => {
   const { added, changed } = writeModule(root, readName(many, one))
-  const code = [...added, ...changed].filter((path) => /\.tsx?$/.test(path))
-  runNode(join('node_modules', '@biomejs', 'biome', 'bin', 'biome'), 'check', '--write', ...code)
+  format([...added, ...changed])
   runNode(join('scripts', 'types.ts'))
   const test = added.find((path) => path.endsWith('.test.ts'))
   console.log(`Wrote:
@@ -34,9 +46,11 @@ try {
     options: { one: { type: 'string' } },
     allowPositionals: true,
   })
-  const [kind, many, ...rest] = positionals
-  if (kind !== 'module' || many === undefined || rest.length > 0) throw new RefusedName(usage)
-  makeModule(many, values.one)
+  const [kind = '', name, ...rest] = positionals
+  if (name === undefined || rest.length > 0) throw new RefusedName(usage)
+  if (kind === 'module') makeModule(name, values.one)
+  else if (partKinds.includes(kind)) makePart(kind, name)
+  else throw new RefusedName(usage)
 } catch (error) {
   const isUsage = (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
   console.error(error instanceof RefusedName ? error.message : isUsage ? usage : error)

@@ -4,6 +4,7 @@ import type { LoadedConfig } from '#server/core/config/config.ts'
 import { loadCompiler } from '#server/core/http/serializer.ts'
 import { createWeb } from '#server/core/http/web.ts'
 import { listenForBounces } from '#server/core/mail/bounces.ts'
+import { addTemplates } from '#server/core/mail/mail-templates.ts'
 import { addSubscribers, startHearing } from '#server/core/runtime/events.ts'
 import { prepareQueue, startWorker } from '#server/core/runtime/jobs.ts'
 import { tell } from '#server/core/runtime/log.ts'
@@ -70,6 +71,7 @@ export const serve = async (
   }
 
   await addSubscribers(pool, subscribers)
+  await addTemplates(pool)
   if (config.role !== 'web') {
     await queue
     const workerPool = createPool(database.appUrl, log, 10, watch)

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
 import { DateOnly, Id, InProgram, PageOf, paging, RequiredLine } from '#contract/core/fields.ts'
+import { byChoice, byCohort, byDays, byLink, byValue, onlyThose, queryOf } from '#contract/core/filters.ts'
 import { longestComment, recheckStates } from './exam-rules.ts'
-import { Attempt, AttemptState, ExamDetail, RecheckKind } from './exams.ts'
+import { Attempt, ExamDetail, RecheckKind } from './exams.ts'
 import { Discreet } from './procedure-logs.ts'
 
 /** Everybody's exams, what comes after failed and suspended ones, and rechecks. */
@@ -14,19 +15,25 @@ export const ExamRow = Attempt.extend({
 })
 export type ExamRow = z.infer<typeof ExamRow>
 
-const ExamFilters = z.strictObject({
-  State: AttemptState.optional(),
-  StudentId: Id.optional(),
-  ProcedureId: Id.optional(),
-  SiteId: Id.optional(),
-  Cohort: RequiredLine(100).optional(),
-  /** Simulated ones; `waiting` are those that no coordinator has approved yet. */
-  Simulated: z.enum(['all', 'waiting']).optional(),
-  /** Failed ones without a note of remediation. */
-  WithoutNote: z.boolean().optional(),
-  FromDate: DateOnly.optional(),
-  ThroughDate: DateOnly.optional(),
-})
+export const examFilters = {
+  status: byValue('State', 'Status', {
+    open: 'Not graded yet',
+    passed: 'Approved',
+    failed: 'Not approved',
+    withdrawn: 'Withdrawn',
+    suspended: 'Suspended',
+    voided: 'Voided',
+  }),
+  student: byChoice('StudentId', 'student', '{Student}'),
+  cohort: byCohort(),
+  site: byChoice('SiteId', 'site', '{Site}'),
+  procedure: byLink('ProcedureId'),
+  /** `waiting` are those that no coordinator has approved yet. */
+  simulated: byValue('Simulated', 'Simulated', { all: 'Simulated', waiting: 'To approve' }),
+  noNote: onlyThose('WithoutNote', 'Note', 'Failed, no note'),
+  days: byDays('Date'),
+} as const
+const ExamFilters = z.strictObject(queryOf(examFilters))
 export type ExamFilters = z.infer<typeof ExamFilters>
 
 export const listExams = endpoint({

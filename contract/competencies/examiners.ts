@@ -12,6 +12,7 @@ import {
   RequiredLine,
   Written,
 } from '#contract/core/fields.ts'
+import { byChoice, bySearch, byValue, queryOf } from '#contract/core/filters.ts'
 import { examScopes, exclusionReasons } from './exam-rules.ts'
 
 /** Who may examine at a site, and whom never. */
@@ -42,12 +43,11 @@ export const ExaminerEntry = z.object({
 })
 export type ExaminerEntry = z.infer<typeof ExaminerEntry>
 
-const rosterFilters = {
-  SiteId: Id.optional(),
-  search: Line(100).optional(),
-  /** `expired` by today, `soon` within 60 days. */
-  Expiry: z.enum(['expired', 'soon']).optional(),
-}
+export const rosterFilters = {
+  search: bySearch('Name, email or number'),
+  site: byChoice('SiteId', 'site', '{Site}'),
+  expiry: byValue('Expiry', 'Credential', { expired: 'Expired', soon: 'Expires in 60 days' }),
+} as const
 
 export const listExaminers = endpoint({
   method: 'GET',
@@ -56,7 +56,7 @@ export const listExaminers = endpoint({
   summary: 'The rosters of the sites by name, or the deleted entries',
   params: InProgram,
   query: z.strictObject({
-    ...rosterFilters,
+    ...queryOf(rosterFilters),
     deleted: z.boolean().default(false),
     ...paging,
   }),
@@ -73,7 +73,7 @@ export const exportExaminers = endpoint({
   summary:
     'The rosters of the sites with credentials and their ends, as registries and accreditors ask for them',
   params: InProgram,
-  query: z.strictObject({ ...rosterFilters, Format: z.enum(['csv', 'xlsx']).default('xlsx') }),
+  query: z.strictObject({ ...queryOf(rosterFilters), Format: z.enum(['csv', 'xlsx']).default('xlsx') }),
   answers: 'file',
 })
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
 import { DateOnly, Id, InProgram, Instant, PageOf, paging, RequiredLine } from '#contract/core/fields.ts'
+import { byChoice, byCohort, byDays, byOption, byValue, onlyThose, queryOf } from '#contract/core/filters.ts'
 import { maxCount } from './log-rules.ts'
 import { Discreet, LogLine, LogState, OwnEntry, Patient, Revision } from './procedure-logs.ts'
 
@@ -167,20 +168,23 @@ export const reopenEntry = endpoint({
   errors: { 409: 'it was changed meanwhile, or is not verified' },
 })
 
-const filters = {
-  State: LogState.optional(),
-  StudentId: Id.optional(),
-  ProcedureId: Id.optional(),
-  SiteId: Id.optional(),
-  Cohort: RequiredLine(100).optional(),
-  Patient: Patient.optional(),
-  /** Only days without a shift. */
-  WithoutShift: z.boolean().optional(),
-  /** Only entries with repeats. */
-  WithRepeats: z.boolean().optional(),
-  FromDate: DateOnly.optional(),
-  ThroughDate: DateOnly.optional(),
-}
+export const logFilters = {
+  status: byValue(
+    'State',
+    'Status',
+    { submitted: 'Waiting', verified: 'Verified', returned: 'Returned' },
+    'Any status',
+  ),
+  student: byChoice('StudentId', 'student', '{Student}'),
+  site: byChoice('SiteId', 'site', '{Site}'),
+  procedure: byOption('ProcedureId', 'Procedure'),
+  cohort: byCohort(),
+  patient: byValue('Patient', 'Patient', { adult: 'Adult', pediatric: 'Pediatric', geriatric: 'Geriatric' }),
+  repeats: onlyThose('WithRepeats', 'Repeats', 'With repeats'),
+  noShift: onlyThose('WithoutShift', 'Shift', 'Without a shift'),
+  days: byDays('Date'),
+} as const
+const filters = queryOf(logFilters)
 const LogFilters = z.strictObject(filters)
 export type LogFilters = z.infer<typeof LogFilters>
 

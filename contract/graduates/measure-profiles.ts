@@ -106,10 +106,6 @@ export const profiles = {
   },
 } as const satisfies Record<string, { name: string; measures: readonly ProfileMeasure[] }>
 
-export const profileKeys = [
-  'jrcert',
-  'jrcdms',
-  'coarc',
-  'acen',
-] as const satisfies readonly (keyof typeof profiles)[]
-export type ProfileKey = (typeof profileKeys)[number]
+export type ProfileKey = keyof typeof profiles
+// The keys of the object above, as it is written.
+export const profileKeys = Object.keys(profiles) as ProfileKey[]

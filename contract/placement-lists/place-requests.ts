@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
 import { DateOnly, Id, InProgram, Instant, Line, PageOf, paging } from '#contract/core/fields.ts'
+import { byChoice, byView, queryOf } from '#contract/core/filters.ts'
 import { byLink } from '#contract/links/links.ts'
 import { maxSites } from './placement-lists.ts'
 
@@ -60,11 +61,17 @@ const PlaceRequest = z.object({
 })
 export type PlaceRequest = z.infer<typeof PlaceRequest>
 
-const filters = {
-  /** Those that wait for the site or for a decision unless given. */
-  show: z.enum(['open', 'offered', 'late', 'accepted', 'all']).default('open'),
-  SiteId: Id.optional(),
-}
+export const placeRequestFilters = {
+  show: byView('show', 'Show', {
+    open: 'Open',
+    offered: 'Waiting for your decision',
+    late: 'Overdue',
+    accepted: 'Accepted',
+    all: 'All',
+  }),
+  site: byChoice('SiteId', 'site', '{Site}'),
+} as const
+const filters = queryOf(placeRequestFilters)
 
 export const listPlaceRequests = endpoint({
   method: 'GET',

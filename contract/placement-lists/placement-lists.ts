@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
 import { DateOnly, Id, InProgram, Instant, Line, PageOf, paging } from '#contract/core/fields.ts'
+import { byChoice, byView, queryOf } from '#contract/core/filters.ts'
 import { byLink } from '#contract/links/links.ts'
 
 /**
@@ -50,12 +51,18 @@ const ListedStudent = z.object({
 })
 export type ListedStudent = z.infer<typeof ListedStudent>
 
-const filters = {
-  /** Those that are open unless given; late: open after their date; declined: with a student whom the site declined. */
-  show: z.enum(['open', 'late', 'declined', 'all']).default('open'),
-  RotationId: Id.optional(),
-  SiteId: Id.optional(),
-}
+export const placementListFilters = {
+  /** Late are those that are open after their date, declined those with a student whom the site declined. */
+  show: byView('show', 'Show', {
+    open: 'Waiting for the {site}',
+    late: 'Overdue',
+    declined: 'With {students} declined',
+    all: 'All',
+  }),
+  rotation: byChoice('RotationId', 'rotation', 'Rotation'),
+  site: byChoice('SiteId', 'site', '{Site}'),
+} as const
+const filters = queryOf(placementListFilters)
 
 export const listPlacementLists = endpoint({
   method: 'GET',

@@ -11,6 +11,7 @@ import {
   Sort,
   TimeOfDay,
 } from '#contract/core/fields.ts'
+import { byChoice, byDays, byValue, queryOf } from '#contract/core/filters.ts'
 import { placementRules } from '#contract/scheduling/scheduling-rules.ts'
 import { ShiftType } from '#contract/scheduling/site-shifts.ts'
 
@@ -48,13 +49,13 @@ export const OpenShift = z.object({
 })
 export type OpenShift = z.infer<typeof OpenShift>
 
-const filters = {
-  State: z.enum(openShiftStates).optional(),
-  RotationId: Id.optional(),
-  SiteId: Id.optional(),
-  FromDate: DateOnly.optional(),
-  ThroughDate: DateOnly.optional(),
-}
+export const openShiftFilters = {
+  show: byValue('State', 'Status', { open: 'Open', full: 'Full', closed: 'Closed' }, 'Any'),
+  rotation: byChoice('RotationId', 'rotation', 'Rotation'),
+  site: byChoice('SiteId', 'site', '{Site}'),
+  days: byDays('Dates'),
+} as const
+const filters = queryOf(openShiftFilters)
 const sorts = ['Date', 'Site', 'Rotation', 'Taken', 'Waiting'] as const
 const OpenShiftSort = Sort(sorts)
 export type OpenShiftSort = z.infer<typeof OpenShiftSort>

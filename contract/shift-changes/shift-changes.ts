@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
 import { DateOnly, Id, InProgram, Instant, Line, PageOf, paging, TimeOfDay } from '#contract/core/fields.ts'
+import { byChoice, byValue, byView, queryOf } from '#contract/core/filters.ts'
 import { byLink } from '#contract/links/links.ts'
 import { placementRules } from '#contract/scheduling/scheduling-rules.ts'
 import { ShiftType } from '#contract/scheduling/site-shifts.ts'
@@ -61,12 +62,17 @@ const ChangeEvent = z.object({
 
 // Staff ------------------------------------------------------------------------------------------------------------
 
-const filters = {
-  /** Those that wait for staff unless given. */
-  show: z.enum(['waiting', 'open', 'over', 'all']).default('waiting'),
-  Kind: z.enum(changeKinds).optional(),
-  StudentId: Id.optional(),
-}
+export const shiftChangeFilters = {
+  show: byView('show', 'Show', {
+    waiting: 'Waiting for approval',
+    open: 'Looking for someone',
+    over: 'Past',
+    all: 'All',
+  }),
+  kind: byValue('Kind', 'Kind', { cover: 'Cover', swap: 'Swap', drop: 'Drop' }, 'Any'),
+  student: byChoice('StudentId', 'student', '{Student}'),
+} as const
+const filters = queryOf(shiftChangeFilters)
 
 export const listShiftChanges = endpoint({
   method: 'GET',

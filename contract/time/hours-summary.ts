@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { DateOnly, Id, InProgram, PageOf, paging, RequiredLine, Sort } from '#contract/core/fields.ts'
+import { DateOnly, Id, InProgram, PageOf, paging, Sort } from '#contract/core/fields.ts'
+import { byChoice, byCohort, byDays, byLevels, onlyThose, queryOf } from '#contract/core/filters.ts'
 
 /** What the projection is made of, in minutes. */
 export const ProjectionParts = z.object({
@@ -18,6 +19,26 @@ export const ProjectionParts = z.object({
 })
 export type ProjectionParts = z.infer<typeof ProjectionParts>
 
+/**
+ * The columns of minutes. Row and sums, order, page and files follow from them; the column in SQL is the name in snake case
+ * (`server/modules/time/hours.queries.ts`).
+ */
+export const hoursFigures = [
+  { name: 'Approved', title: 'Approved' },
+  { name: 'Pending', title: 'Pending' },
+  /** Still owed for absences. */
+  { name: 'Makeup', title: 'Makeup', longTitle: 'Makeup owed' },
+  { name: 'Target', title: 'Target' },
+] as const satisfies readonly { name: string; title: string; longTitle?: string }[]
+export type HoursFigure = (typeof hoursFigures)[number]['name']
+
+const figureNames = hoursFigures.map(({ name }) => name)
+/** Something for each of the figures. */
+export const byFigure = <V>(make: (name: HoursFigure) => V): Record<HoursFigure, V> =>
+  // The keys are the names, each once.
+  Object.fromEntries(figureNames.map((name) => [name, make(name)])) as Record<HoursFigure, V>
+const minutes = byFigure(() => z.number().int())
+
 /** A student's hours, all in minutes. */
 export const HoursRow = z.object({
   StudentId: Id,
@@ -25,11 +46,7 @@ export const HoursRow = z.object({
   StudentLevelId: z.number().int().nullable(),
   StudentLevel: z.string().nullable(),
   Cohort: z.string().nullable(),
-  Approved: z.number().int(),
-  Pending: z.number().int(),
-  /** Makeup still owed for absences. */
-  Makeup: z.number().int(),
-  Target: z.number().int(),
+  ...minutes,
   Projection: z.number().int(),
   /** Projection less target: below 0 falls short. */
   Difference: z.number().int(),
@@ -37,34 +54,26 @@ export const HoursRow = z.object({
 })
 export type HoursRow = z.infer<typeof HoursRow>
 
-const hoursFilters = {
+export const hoursFilters = {
+  area: byChoice('AreaId', 'area', '{Area}'),
+  site: byChoice('SiteId', 'site', '{Site}'),
+  levels: byLevels('StudentLevelIds'),
+  cohort: byCohort(),
+  short: onlyThose('IsShort', 'Projected', 'Projected short'),
+  days: byDays('Date'),
+} as const
+const narrowed = {
+  ...queryOf(hoursFilters),
   RotationId: Id.optional(),
   /** The rotation that runs today, as on the home page; everything where none does. */
   IsCurrent: z.boolean().optional(),
-  AreaId: Id.optional(),
-  SiteId: Id.optional(),
   StudentLevelId: z.number().int().min(1).max(20).optional(),
-  StudentLevelIds: z.array(z.number().int().min(1).max(20)).max(20).optional(),
-  Cohort: RequiredLine(100).optional(),
-  FromDate: DateOnly.optional(),
-  ThroughDate: DateOnly.optional(),
   MyStudents: z.boolean().optional(),
   MySites: z.boolean().optional(),
-  /** Only students who will fall short of the target. */
-  IsShort: z.boolean().optional(),
 }
-const hoursSort = Sort([
-  'Student',
-  'StudentLevel',
-  'Approved',
-  'Pending',
-  'Makeup',
-  'Target',
-  'Projection',
-  'Difference',
-])
+const hoursSort = Sort(['Student', 'StudentLevel', ...figureNames, 'Projection', 'Difference'])
 export type HoursSort = z.infer<typeof hoursSort>
-export const HoursFilters = z.strictObject(hoursFilters)
+export const HoursFilters = z.strictObject(narrowed)
 export type HoursFilters = z.infer<typeof HoursFilters>
 
 export const getHoursSummary = endpoint({
@@ -75,14 +84,11 @@ export const getHoursSummary = endpoint({
   may: 'reports.read',
   summary: 'Hours of each student against the target, with what they will come to',
   params: InProgram,
-  query: z.strictObject({ ...paging, ...hoursFilters, sort: hoursSort.default('Projection') }),
+  query: z.strictObject({ ...paging, ...narrowed, sort: hoursSort.default('Projection') }),
   answer: PageOf(HoursRow).extend({
     /** Over all students of the filter. */
     Totals: z.object({
-      Approved: z.number().int(),
-      Pending: z.number().int(),
-      Makeup: z.number().int(),
-      Target: z.number().int(),
+      ...minutes,
       /** Students whose projection reaches the target. */
       Finish: z.number().int(),
     }),
@@ -111,7 +117,7 @@ export const exportHoursSummary = endpoint({
   summary: 'The hours summary as a file',
   params: InProgram,
   query: z.strictObject({
-    ...hoursFilters,
+    ...narrowed,
     sort: hoursSort.default('Projection'),
     Format: z.enum(['csv', 'xlsx', 'pdf']).default('xlsx'),
   }),

@@ -1,18 +1,11 @@
-import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { Level } from '#contract/core/levels.ts'
 import { matrixLevels } from '#server/test/access-matrix.ts'
 import { isTakenByCode, type ModuleName, RefusedName, respell } from './names.ts'
+import { type Registration, read, register } from './register.ts'
 
 const templates = join(import.meta.dirname, 'module')
-const read = (path: string): string => readFileSync(path, 'utf8').replaceAll('\r\n', '\n')
-
-/** Lines for a file that is there: they go in front of the first line that matches. */
-interface Registration {
-  path: string
-  before: RegExp
-  text: string
-}
 
 /** What a new module is known by, told for field trips. Biome brings imports and long lines into their form afterwards. */
 const registrations = (menuId: number): Registration[] => [
@@ -158,16 +151,11 @@ export const writeModule = (root: string, name: ModuleName): { added: string[]; 
       respell(texts[index]!, name),
     ]),
   )
-  const changed = new Map([[matrixPath, matrixWith(read(join(root, matrixPath)), name)]])
-  for (const { path, before, text } of registrations(menuId)) {
-    const current = changed.get(path) ?? read(join(root, path))
-    const at = current.search(before)
-    if (at === -1)
-      throw new Error(
-        `${path} has no place for a new module: adapt scripts/new/module.ts. Nothing was written.`,
-      )
-    changed.set(path, `${current.slice(0, at)}${respell(text, name)}\n${current.slice(at)}`)
-  }
+  const changed = register(
+    root,
+    registrations(menuId).map((each) => ({ ...each, text: respell(each.text, name) })),
+    new Map([[matrixPath, matrixWith(read(join(root, matrixPath)), name)]]),
+  )
   for (const [path, text] of [...added, ...changed]) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)

@@ -43,12 +43,10 @@ create table event_cursor (
   transaction xid8 not null
 );
 revoke update, delete on event_cursor from app;
-create or replace function append_event() returns trigger language plpgsql as 'begin return null; end';
 drop trigger webhook_added on account;
 drop trigger webhook_changed on account;
 drop trigger feed_added on account;
 drop trigger feed_changed on account;
-create trigger event after insert or update on account for each row execute function append_event();
 drop trigger note_added on shift_assignment;
 drop trigger note_changed on shift_assignment;
 drop trigger webhook_added on shift_assignment;
@@ -56,39 +54,29 @@ drop trigger webhook_changed on shift_assignment;
 drop trigger feed_added on shift_assignment;
 drop trigger feed_changed on shift_assignment;
 drop trigger feed_gone on shift_assignment;
-create trigger event after insert or update on shift_assignment for each row execute function append_event();
 drop trigger note_decided on time_record;
 drop trigger webhook_added on time_record;
 drop trigger webhook_changed on time_record;
 drop trigger feed_added on time_record;
 drop trigger feed_changed on time_record;
 drop trigger feed_gone on time_record;
-create trigger event after insert or update on time_record for each row execute function append_event();
 drop trigger webhook_verified on procedure_log;
 drop trigger feed_added on procedure_log;
 drop trigger feed_changed on procedure_log;
-create trigger event after insert or update on procedure_log for each row execute function append_event();
 drop trigger webhook_passed on exam_attempt;
 drop trigger feed_added on exam_attempt;
 drop trigger feed_changed on exam_attempt;
-create trigger event after insert or update on exam_attempt for each row execute function append_event();
 drop trigger webhook_completed on evaluation;
 drop trigger feed_added on evaluation;
 drop trigger feed_changed on evaluation;
-create trigger event after insert or update on evaluation for each row execute function append_event();
 drop trigger feed_added on student_requirement;
 drop trigger feed_changed on student_requirement;
 drop trigger feed_gone on student_requirement;
-create trigger event after insert or update or delete on student_requirement for each row execute function append_event();
 drop trigger webhook_accepted on requirement_proof;
 drop trigger webhook_accepted_at_once on requirement_proof;
-create trigger event after insert or update on requirement_proof for each row execute function append_event();
 drop trigger webhook_accepted on placement_acceptance;
-create trigger event after insert on placement_acceptance for each row execute function append_event();
 drop trigger webhook_expiring on agreement_reminder;
-create trigger event after insert or update on agreement_reminder for each row execute function append_event();
 drop trigger push on notification;
-create trigger event after insert on notification for each row execute function append_event();
 drop function webhook_of_assignment, webhook_of_time_record, webhook_of_person, webhook_of_state, note_time_records, note_assignments,
   note_people, note_evaluations, note_requirements, note_exams, note_logs, note_shift_insert, note_shift_update, note_time_update,
   push_of_notification, note_change, emit_webhook;
@@ -177,9 +165,6 @@ alter table mail add column caused_by bigint default current_account();
 alter table email_notice add column caused_by bigint default current_account();
 alter table email_notice add column is_held boolean not null default false;
 alter table one_time_token add column caused_by bigint default current_account();
-update mail_template set html = replace(html, '<p>Look in the audit',
-  '<p>Emails that it had caused in the last hour before the change, or since, and that were not sent yet are held. Scheduled Emails shows them as not sent: a super admin sends them from there, or leaves them. Links and codes of them stay dead.</p><p>Look in the audit')
-where label = 'ACCOUNT_frozen';
 
 -- Records that were edited: few of many, found by who edited them and when.
 create index time_record_edited on time_record (program_id, occurred_at desc, id desc) where history <> '[]' and deleted_at is null;
@@ -461,3 +446,26 @@ create index rotation_student_rotation on rotation_student (program_id, rotation
 -- A kept day has the shifts that were missed. None is kept yet.
 drop table missed_shift;
 alter table attendance_day add column missed_shifts bigint[] not null;
+
+-- The texts of emails are in the code. What nobody has changed, told by its hash, is no longer kept.
+alter table mail_template alter column description drop not null, alter column description drop default,
+  alter column subject drop not null, alter column html drop not null,
+  alter column spanish_subject drop not null, alter column spanish_subject drop default,
+  alter column spanish_html drop not null, alter column spanish_html drop default,
+  alter column spanish_of drop not null, alter column spanish_of drop default;
+update mail_template set description = null
+where left(md5(concat_ws(E'\n', label, description)), 8) = any ('{
+  006341ef,02201c29,0a8ab4c0,0bf0d0c6,0ebeb2b2,133b2f1b,15edb4d7,1bf62440,1c91f3b7,20d26426,22606e41,240b4734,267ae0d5,2d7e59b9,2e8f3c01,
+  2ec35abb,32f7873e,3301ebbf,344dd907,39444581,39c48808,3ba367b2,3e63e234,40a59f97,42776e4b,42b9784f,454e531c,464292d9,46f86320,525d1d6a,
+  574e903c,5916e9bf,600bb1a2,603287e9,60c0532c,6363eace,6a44698e,6f0b4c83,6f8dc9a8,73d105a1,798f3c81,7bb37f7e,7d23a3d9,7d8222dc,7dd8289a,
+  8c997cec,95da06b5,95e0863a,971ff5f3,9df70b70,a0304b11,a3b5e61f,a539da65,a6446089,a83cba7f,a89effbf,b6e77135,b7a6b531,bde304bf,c35e75ca,
+  c44dcc2e,c47ce46e,c6595f3a,c7182be3,c85fd438,cc0d79f7,cc9a91c0,cf9d0b34,d60b4625,d99b3261,dd0d7f3f,de79517d,df08085d,df5306be,e2938537,
+  e323eb76,e743d873,e748cda4,e8b20ca5,ed5e11b3,f0fcda94,f24b5037,f6907455,f842e6b8,f87eebf1,fb0c2871,fbd58571}');
+update mail_template set subject = null, html = null, spanish_subject = null, spanish_html = null, spanish_of = null
+where left(md5(concat_ws(E'\n', label, subject, html, spanish_subject, spanish_html)), 8) = any ('{
+  009108ef,04e9d5ce,0716c92d,09646cbd,097ab19c,0afcc26a,0cba7746,1693d679,1d76ab1b,1ea26497,1f547282,213e5ce0,23a0b804,251d8a48,28a47cbe,
+  2d61447a,2ecd5f36,2fa55029,37c9504b,38c9239a,3a501a51,41689c78,425563ad,4711a538,47d7be2d,4c74d1bd,52146951,59cf4466,5accd95d,5bee1084,
+  5cf06ec7,5d97bd69,637fb748,63b66efb,66b504f9,6725d979,6844d7b1,69c3a05b,6dcfdbc1,6ec08d1c,6ed35fe1,6ee34ca8,6ef9a39e,6fc863e2,700f385a,
+  7260da52,734a1ae5,74294830,7d5ba183,7feff1d3,80a3a0c2,81ebe6ba,835f7b1b,8cbaaa6f,90ecaa48,9709db61,97597456,97ae3bf8,9d9b6a4e,9dad1216,
+  a575392b,aae2f2ac,aeedae0d,b3994b99,bd2ccd4e,bf058dc6,c254db8e,d06e5b48,d5188c23,d5cf4a35,d7ad8bc9,dd80930b,e282f7b7,e2c66083,e65e4c81,
+  ea303cd5,ef270599,f0e2d322,f0f2aee2,f2c4d5ab,f34da2a3,f4530839,f8cc0b34,fb1eb4ee,fb79452d,fdc59084,fe256365}');

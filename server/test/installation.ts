@@ -16,6 +16,7 @@ import { createWatch } from '#server/core/database/watch.ts'
 import { openFileStore } from '#server/core/files/files.ts'
 import type { Watch } from '#server/core/http/register.ts'
 import { createWeb } from '#server/core/http/web.ts'
+import { addTemplates } from '#server/core/mail/mail-templates.ts'
 import { addSubscribers, hearEvents } from '#server/core/runtime/events.ts'
 import { createFailureCounts } from '#server/core/runtime/failure-counts.ts'
 import { tellingFailures } from '#server/core/runtime/file-store.ts'
@@ -216,6 +217,7 @@ export const startInstallation = async (
   })
   url = await app.listen({ port: 0, host: '127.0.0.1' })
   await addSubscribers(pool, subscribers)
+  await addTemplates(pool)
   return {
     url,
     services,

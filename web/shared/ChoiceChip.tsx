@@ -27,3 +27,17 @@ export function ChoiceChip({ kind, name, value, onChange, fixed, none }: ChoiceC
     />
   )
 }
+
+/** A filter by several student levels. */
+export function LevelsChip(props: { name: string; value: number[]; onChange: (ids: number[]) => void }) {
+  const { name, value, onChange } = props
+  return (
+    <SelectChip
+      multi
+      name={name}
+      {...useSchedulingOptions('level', value)}
+      value={value.map(String)}
+      onChange={(ids) => onChange(ids.map(Number).toSorted((one, other) => one - other))}
+    />
+  )
+}

@@ -2,6 +2,9 @@ import { type InsertObject, type Kysely, sql, type UpdateObject } from 'kysely'
 import type { Db } from './pool.ts'
 import type { DB } from './types.ts'
 
+/** The column of what the contract calls `MealMinutes`: `meal_minutes`. */
+export const columnName = (name: string): string => name.replace(/(?<!^)[A-Z]/g, '_$&').toLowerCase()
+
 /** Tables whose rows have ids, in their program or in the whole installation. */
 type RowTable = {
   [T in keyof DB]: DB[T] extends { id: unknown } ? T : never

@@ -1462,18 +1462,18 @@ export interface Mail {
 export interface MailTemplate {
   addressee: Generated<string>;
   carbon_copy: Generated<string>;
-  description: Generated<string>;
-  html: string;
+  description: string | null;
+  html: string | null;
   id: Generated<Int8>;
   is_enabled: Generated<boolean>;
   label: string;
   parameters: Generated<Json>;
   place: number;
   sender: Generated<string>;
-  spanish_html: Generated<string>;
-  spanish_of: Generated<string>;
-  spanish_subject: Generated<string>;
-  subject: string;
+  spanish_html: string | null;
+  spanish_of: string | null;
+  spanish_subject: string | null;
+  subject: string | null;
   updated_at: Generated<Timestamp>;
   updated_by: Int8 | null;
 }

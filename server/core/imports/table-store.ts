@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { coreFailures } from '#contract/core/failures.ts'
 import type { PlainField } from '#contract/core/plain-fields.ts'
+import { columnName } from '#server/core/database/rows.ts'
 import { fail } from '#server/core/runtime/failure.ts'
 import type { ImportRunScope, ImportScope, ImportStore, KeptRow } from './definition.ts'
 import type { Change, Entity, Existing, ReadRow } from './plan.ts'
@@ -34,7 +35,7 @@ type Column<Name extends string> = Name extends `${infer Start}${infer Rest}`
 export const plainColumnsOf = <const Fields extends readonly PlainField[]>(fields: Fields) =>
   Object.fromEntries(
     fields.map(({ name, value }) => {
-      const column = name.replace(/(?<!^)[A-Z]/g, '_$&').toLowerCase()
+      const column = columnName(name)
       return [name, { column, field: name, ...columnTypes[value] }]
     }),
   ) as { [Name in Fields[number]['name']]: ImportColumn & { column: Column<Name> } }

@@ -2,7 +2,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { spanishTerms } from '#contract/terminology/spanish-terms.ts'
 import { termDefaults, termKeys } from '#contract/terminology/terminology.ts'
-import { digests } from '#server/core/mail/notices.ts'
+import { type MailKind, summaryOf } from '#server/core/mail/email-kind.ts'
+import { mailKinds } from '#server/core/mail/mail-kinds.ts'
 import { noticeIn, noticesIn } from './spanish.ts'
 import { spanishNotices } from './spanish-notices.ts'
 
@@ -26,9 +27,12 @@ test('every term has its Spanish word in two forms', () => {
 const ofStaff = /^(SHIFT_change_asked|SITE_|TIME_change_asked|EVALUATION_|REQUIREMENT_weekly)/
 
 test('every email of several lines is headed in Spanish', () => {
-  for (const [label, { summary }] of Object.entries(digests))
-    if (!ofStaff.test(label))
-      for (const count of [1, 3]) expect(noticeIn(summary(count), 'es'), label).not.toBe(summary(count))
+  for (const [label, { summary }] of Object.entries<MailKind>(mailKinds))
+    if (summary && !ofStaff.test(label))
+      for (const count of [1, 3]) {
+        const english = summaryOf(summary, count)
+        expect(noticeIn(english, 'es'), label).not.toBe(english)
+      }
 })
 
 /** Notifications of staff alone. */

@@ -5,6 +5,7 @@ import type { Language } from '#contract/language/language.ts'
 import type { LanguageEntryText } from '#contract/terminology/terminology.ts'
 import { acrossPrograms } from '#server/core/database/across.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { kindOf } from './mail-kinds.ts'
 
 /** In which language each account is written to; staff, whose pages are in English, and whoever is not here in English. */
 export const readLanguages = async (
@@ -43,6 +44,10 @@ const addressesOf = (level: number) => sql`(
     select email from account where program_id = p.id and access_level = ${level} and email <> ''
       and deleted_at is null and deactivated_at is null order by id limit 50) s)`
 
+const staff = /program\.(coordinators|directors)/
+/** Whether the product's own text asks for addresses of staff. */
+const namesStaff = (label: string): boolean => staff.test(JSON.stringify(kindOf(label)))
+
 /** What emails may say of these programs; the addresses of staff only where a template asks for them. */
 export const readPrograms = async (
   db: Db,
@@ -58,8 +63,8 @@ export const readPrograms = async (
       case when w.wanted then ${addressesOf(Level.Coord)} end as coordinators,
       case when w.wanted then ${addressesOf(Level.Director)} end as directors
     from program p join college c on c.id = p.college_id
-    cross join (select exists (select from mail_template t where t.label = any (${labels})
-      and t.sender || t.addressee || t.carbon_copy || t.subject || t.html ~ 'program\\.(coordinators|directors)') as wanted) w
+    cross join (select ${labels.some(namesStaff)} or exists (select from mail_template t where t.label = any (${labels})
+      and concat(t.sender, t.addressee, t.carbon_copy, t.subject, t.html) ~ ${staff.source}) as wanted) w
     where p.id = any (${programIds})`,
   )
   return new Map(rows.map((row) => [row.id, row]))

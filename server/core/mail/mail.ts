@@ -9,9 +9,10 @@ import { enqueue, job } from '#server/core/runtime/jobs.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { blockOf, emailBlockOf } from './blocks.ts'
 import { privateLabels } from './closed-words.ts'
+import type { MailKind } from './email-kind.ts'
 import { addressParts, headersOf, returnPathOf, senderOf, textOfEmail } from './email-parts.ts'
 import { listEmailFiles } from './mail.across.ts'
-import { type MailKind, mailKinds } from './mail-kinds.ts'
+import { mailKinds } from './mail-kinds.ts'
 
 export interface Email {
   programId: number | null

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { addressEntries, type FieldKind, isAddress } from '#contract/communication/mail-templates-rules.ts'
 import { coreFailures } from '#contract/core/failures.ts'
 import type { Language } from '#contract/language/language.ts'
@@ -7,6 +6,7 @@ import { termPlaceholders, termsOf } from '#contract/terminology/terminology.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { noticeIn, noticesIn } from '#server/core/language/spanish.ts'
 import { fail } from '#server/core/runtime/failure.ts'
+import { fieldsOf, type MailKind } from './email-kind.ts'
 import {
   type Compiled,
   compile,
@@ -18,7 +18,8 @@ import {
 } from './email-text.ts'
 import { type ProgramRow, readLanguages, readPrograms } from './mail.across.ts'
 import { type Email, post } from './mail.ts'
-import { fieldsOf, type MailKind, type MailLabel, mailKinds } from './mail-kinds.ts'
+import { type MailLabel, mailKinds } from './mail-kinds.ts'
+import { readTemplateRows, type Template, templateOf } from './mail-templates.ts'
 
 /** The settings of a kind of email. */
 export interface Settings {
@@ -48,34 +49,15 @@ export type TemplateEmail = {
   [L in MailLabel]: To & { label: L; values: ValuesOf<L> | ((settings: Settings) => ValuesOf<L>) }
 }[MailLabel]
 
-export interface TemplateRow {
-  label: string
-  is_enabled: boolean
-  sender: string
-  addressee: string
-  carbon_copy: string
-  subject: string
-  html: string
-  spanish_subject: string
-  spanish_html: string
-  /** Whether the Spanish text is of the present English one. */
-  is_spanish_current: boolean
-  /** Values by name, as far as they were ever set. */
-  parameters: Record<string, string>
-}
-
-const readTemplates = async (db: Db, labels: readonly string[]): Promise<Map<string, TemplateRow>> => {
-  const { rows } = await sql<TemplateRow>`
-    select label, is_enabled, sender, addressee, carbon_copy, subject, html, parameters, spanish_subject, spanish_html,
-      spanish_html <> '' and spanish_of = md5(subject || E'\\n' || html) as is_spanish_current
-    from mail_template where label = any (${labels})`.execute(db)
-  return new Map(rows.map((row) => [row.label, row]))
+const readTemplates = async (db: Db, labels: readonly MailLabel[]): Promise<Map<MailLabel, Template>> => {
+  const rows = new Map((await readTemplateRows(db, labels)).map((row) => [row.label, row]))
+  return new Map(labels.map((label) => [label, templateOf(label, rows.get(label))]))
 }
 
 /** A template taken apart, for all emails of its kind. */
 interface Draft {
   kind: MailKind
-  row: TemplateRow
+  row: Template
   language: Language
   subject: Compiled
   html: Compiled
@@ -91,7 +73,8 @@ export const parameterValues = (
 ): Record<string, string> =>
   Object.fromEntries(parameters.map(({ name, initial }) => [name, kept[name] ?? initial]))
 
-const draftOf = (kind: MailKind, row: TemplateRow, language: Language): Draft => {
+const draftOf = (row: Template, language: Language): Draft => {
+  const kind = mailKinds[row.label]
   const text = language === 'en' ? row : { subject: row.spanish_subject, html: row.spanish_html }
   const kinds = Object.fromEntries(Object.entries(fieldsOf(kind)).map(([name, field]) => [name, field.kind]))
   const set = parameterValues(kind, row.parameters)
@@ -196,7 +179,6 @@ const fill = (
  *
  * @param isAsked somebody asked for just this email, and must not believe that it went out
  * @throws Failure 409 when it is switched off and `isAsked`
- * @throws Error when a label has no template, which only a missing migration can bring about
  */
 export const queueTemplatedEmails = async (
   db: Db,
@@ -216,10 +198,10 @@ export const queueTemplatedEmails = async (
   const drafts = new Map<string, Draft>()
   /** Where the Spanish text is missing, or of an English one that was changed since, the English one goes out whole. */
   const draftFor = (label: MailLabel, wanted: Language): Draft => {
-    const row = templates.get(label)
-    if (!row) throw new Error(`There is no mail template ${label}.`)
+    // Read above, with the labels of all these emails.
+    const row = templates.get(label)!
     const language = wanted === 'es' && row.is_spanish_current ? 'es' : 'en'
-    const known = drafts.get(`${label} ${language}`) ?? draftOf(mailKinds[label], row, language)
+    const known = drafts.get(`${label} ${language}`) ?? draftOf(row, language)
     drafts.set(`${label} ${language}`, known)
     return known
   }
@@ -261,7 +243,8 @@ const filledWithExamples = async (
     readTemplates(db, [label]),
     readPrograms(db, to.programId === null ? [] : [to.programId], [label]),
   ])
-  const draft = draftOf(mailKinds[label], templates.get(label)!, 'en')
+  // Read with this very label.
+  const draft = draftOf(templates.get(label)!, 'en')
   const program = programs.get(to.programId ?? 0)
   const samples = Object.fromEntries(
     Object.entries(fieldsOf(draft.kind))

@@ -128,6 +128,32 @@ begin
   return null;
 end $$;
 
+-- The tables whose changes are events. One that is has its trigger already and is not locked again.
+do $$
+declare
+  of_table regclass;
+  changes text;
+begin
+  for of_table, changes in values
+    ('account'::regclass, 'insert or update'),
+    ('agreement_reminder', 'insert or update'),
+    ('evaluation', 'insert or update'),
+    ('exam_attempt', 'insert or update'),
+    ('notification', 'insert'),
+    ('placement_acceptance', 'insert'),
+    ('procedure_log', 'insert or update'),
+    ('requirement_proof', 'insert or update'),
+    ('shift_assignment', 'insert or update'),
+    ('student_requirement', 'insert or delete or update'),
+    ('time_record', 'insert or update')
+  loop
+    if not exists (select from pg_trigger where tgrelid = of_table and tgname = 'event'
+      and pg_get_triggerdef(oid) like '% AFTER ' || upper(changes) || ' ON %') then
+      execute format('create or replace trigger event after %s on %s for each row execute function append_event()', changes, of_table);
+    end if;
+  end loop;
+end $$;
+
 -- What was changed in a program and could not be seen yet by whoever had this snapshot.
 create or replace function events_since(of_program bigint, seen pg_snapshot) returns setof domain_event language sql stable as $$
   select e.* from domain_event e

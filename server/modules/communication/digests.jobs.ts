@@ -2,14 +2,10 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { Level } from '#contract/core/levels.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { summaryOf } from '#server/core/mail/email-kind.ts'
 import { htmlList } from '#server/core/mail/email-text.ts'
-import {
-  type DigestLabel,
-  digests,
-  digestsOf,
-  notifyPeople,
-  takeDueNotices,
-} from '#server/core/mail/notices.ts'
+import { type DigestLabel, mailKinds } from '#server/core/mail/mail-kinds.ts'
+import { digestsOf, notifyPeople, takeDueNotices } from '#server/core/mail/notices.ts'
 import { queueTemplatedEmails, type TemplateEmail } from '#server/core/mail/template-emails.ts'
 import { inPrograms } from '#server/core/runtime/in-programs.ts'
 import { job } from '#server/core/runtime/jobs.ts'
@@ -36,7 +32,9 @@ const readersOf = async (db: Db, programId: number, ids: readonly number[]): Pro
 const linkOf = (label: DigestLabel, { access_level }: Reader): string =>
   label === 'DOCUMENT_added' && access_level >= Level.Faculty
     ? '/new/admin/document-library'
-    : digests[label].link
+    : mailKinds[label].page
+
+const summary = (label: DigestLabel, count: number): string => summaryOf(mailKinds[label].summary, count)
 
 /** Sent to nobody inside the product when it happened. */
 const toldHere = /^PLACEMENT_/
@@ -66,10 +64,7 @@ export const writeDigests = async (db: Db, programId: number, address: string): 
       .map(({ label, lines, reader }) => ({
         accountId: reader.id,
         kind: 'schedule',
-        text:
-          lines.length === 1
-            ? `${digests[label].summary(1)}: ${lines[0]}`
-            : `${digests[label].summary(lines.length)}.`,
+        text: lines.length === 1 ? `${summary(label, 1)}: ${lines[0]}` : `${summary(label, lines.length)}.`,
         link: linkOf(label, reader),
       })),
   )
@@ -84,7 +79,7 @@ export const writeDigests = async (db: Db, programId: number, address: string): 
       }
       const values = {
         ...named,
-        'change.summary': digests[label].summary(lines.length),
+        'change.summary': summary(label, lines.length),
         'change.list': htmlList(lines),
         link: address + linkOf(label, reader),
       }

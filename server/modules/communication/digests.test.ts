@@ -131,16 +131,16 @@ test('whoever reads Spanish gets the email and the notification in it, with the 
 test('an English text that somebody has changed goes to readers of Spanish too, until the Spanish one is saved anew', async () => {
   const { owner } = installation
   await owner.query("update account set language = 'es' where id = $1", [student.Id])
-  await owner.query("update mail_template set subject = subject || ' (news)' where label = 'PLACEMENT_made'")
+  await owner.query(
+    "update mail_template set subject = '{{change.summary}} (news)' where label = 'PLACEMENT_made'",
+  )
   try {
     await add([day(3), day(4)])
     const [email] = await digest()
     expect(email).toMatchObject({ subject: '2 shifts were added to your schedule (news)' })
     expect(email!.html).toContain('Hello Ada')
   } finally {
-    await owner.query(
-      "update mail_template set subject = replace(subject, ' (news)', '') where label = 'PLACEMENT_made'",
-    )
+    await owner.query("update mail_template set subject = null where label = 'PLACEMENT_made'")
   }
 })
 

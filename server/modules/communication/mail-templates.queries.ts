@@ -1,48 +1,47 @@
-import { sql } from 'kysely'
 import type { MailTemplate, MailTemplateDetail } from '#contract/communication/mail-templates.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { fieldsOf, kindOf } from '#server/core/mail/mail-kinds.ts'
+import { fieldsOf, type MailKind } from '#server/core/mail/email-kind.ts'
+import { mailKinds } from '#server/core/mail/mail-kinds.ts'
+import { readTemplateRows, templateOf } from '#server/core/mail/mail-templates.ts'
 import { parameterValues } from '#server/core/mail/template-emails.ts'
 
-const templates = (db: Db) =>
-  db
-    .selectFrom('mail_template')
-    .select(['id as ID', 'label as Label', 'description as Description', 'is_enabled as IsEnabled'])
-
-const withKind = <T extends { Label: string }>(row: T): T & { IsAlwaysSent: boolean } => ({
-  ...row,
-  IsAlwaysSent: kindOf(row.Label)?.isAlwaysSent ?? false,
+type Row = Awaited<ReturnType<typeof readTemplateRows>>[number]
+const listed = (row: Row): MailTemplate => ({
+  ID: row.id,
+  Label: row.label,
+  Description: templateOf(row.label, row).description,
+  IsEnabled: row.is_enabled,
+  IsAlwaysSent: (mailKinds[row.label] as MailKind).isAlwaysSent ?? false,
 })
 
 /** All templates in the order that was chosen for them. */
 export const listTemplates = async (db: Db): Promise<MailTemplate[]> =>
-  (await templates(db).orderBy('place').execute()).map(withKind)
+  (await readTemplateRows(db)).map(listed)
 
-/** Of a row whose label the product no longer knows, only the texts are left. */
 export const findTemplate = async (db: Db, id: number): Promise<MailTemplateDetail | undefined> => {
-  const row = await templates(db)
-    .select(['sender as Sender', 'addressee as Addressee', 'carbon_copy as CarbonCopy'])
-    .select(['subject as Subject', 'html as Template', 'parameters'])
-    .select(['spanish_subject as SpanishSubject', 'spanish_html as SpanishTemplate'])
-    .select(
-      sql<boolean>`spanish_html <> '' and spanish_of = md5(subject || E'\\n' || html)`.as('IsSpanishCurrent'),
-    )
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const row = (await readTemplateRows(db)).find((each) => each.id === id)
   if (!row) return undefined
-  const { parameters, ...template } = row
-  const kind = kindOf(row.Label)
-  const values = kind ? parameterValues(kind, parameters as Record<string, string>) : {}
+  const kind: MailKind = mailKinds[row.label]
+  const template = templateOf(row.label, row)
+  const values = parameterValues(kind, template.parameters)
   return {
-    ...withKind(template),
-    Legend: Object.entries(kind ? fieldsOf(kind) : {}).map(([Name, field]) => ({
+    ...listed(row),
+    Sender: template.sender,
+    Addressee: template.addressee,
+    CarbonCopy: template.carbon_copy,
+    Subject: template.subject,
+    Template: template.html,
+    SpanishSubject: template.spanish_subject,
+    SpanishTemplate: template.spanish_html,
+    IsSpanishCurrent: template.is_spanish_current,
+    Legend: Object.entries(fieldsOf(kind)).map(([Name, field]) => ({
       Name,
       Kind: field.kind,
       Note: field.note,
     })),
-    Needed: [...(kind?.needed ?? [])],
+    Needed: [...(kind.needed ?? [])],
     Params: {
-      AllParams: (kind?.parameters ?? []).map(({ type, name, note }) => ({
+      AllParams: (kind.parameters ?? []).map(({ type, name, note }) => ({
         Type: type,
         Name: name,
         Value: type === 'Note' ? '' : values[name]!,

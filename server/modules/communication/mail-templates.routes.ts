@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { communicationFailures } from '#contract/communication/failures.ts'
 import * as contract from '#contract/communication/mail-templates.ts'
 import {
@@ -9,10 +8,11 @@ import {
 import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { handle } from '#server/core/http/handle.ts'
-import { cleanBase64Html, isEmptyHtml } from '#server/core/http/html.ts'
+import { cleanBase64Html, cleanHtml, isEmptyHtml } from '#server/core/http/html.ts'
+import { descriptionOf, textOf } from '#server/core/mail/email-kind.ts'
 import { post } from '#server/core/mail/mail.ts'
-import { kindOf, type MailLabel } from '#server/core/mail/mail-kinds.ts'
-import { changeTemplate, moveTemplate } from '#server/core/mail/mail-templates.ts'
+import { type MailLabel, mailKinds } from '#server/core/mail/mail-kinds.ts'
+import { changeTemplate, markOf, moveTemplate } from '#server/core/mail/mail-templates.ts'
 import { exampleOf, queueTemplatedEmails } from '#server/core/mail/template-emails.ts'
 import { fail } from '#server/core/runtime/failure.ts'
 import type { Services } from '#server/core/runtime/services.ts'
@@ -60,6 +60,32 @@ const parametersOf = (
   )
 }
 
+interface Text {
+  subject: string
+  html: string
+}
+
+/** What is kept of the texts: null for what the product says itself. */
+const ownTexts = (label: MailLabel, english: Text, spanish: Text | undefined) => {
+  const own = textOf(mailKinds[label], 'en')
+  const ownSpanish = textOf(mailKinds[label], 'es')
+  const changed = (text: string, initial: string): string | null => (text === initial ? null : text)
+  const subject = changed(english.subject, own.subject)
+  const html = changed(english.html, cleanHtml(own.html))
+  const isOwn = subject === null && html === null
+  const isSpanishOwn =
+    isOwn && spanish?.subject === ownSpanish.subject && spanish.html === cleanHtml(ownSpanish.html)
+  return {
+    subject,
+    html,
+    ...(spanish && {
+      spanish_subject: isSpanishOwn ? null : spanish.subject,
+      spanish_html: isSpanishOwn ? null : spanish.html,
+      spanish_of: isSpanishOwn ? null : markOf(english.subject, html ?? own.html),
+    }),
+  }
+}
+
 /** The texts as they are kept. @throws Failure 422 with every field that is wrong */
 const textsOf = (template: contract.MailTemplateDetail, body: contract.MailTemplateInput) => {
   const { Legend, Needed, IsAlwaysSent } = template
@@ -89,13 +115,7 @@ const textsOf = (template: contract.MailTemplateDetail, body: contract.MailTempl
     sender: body.sender,
     addressee: body.addressee,
     carbon_copy: body.carbonCopy,
-    subject: body.subject,
-    html,
-    ...(spanish && {
-      spanish_subject: spanish.subject,
-      spanish_html: spanish.html,
-      spanish_of: sql<string>`md5(${body.subject}::text || E'\\n' || ${html}::text)`,
-    }),
+    ...ownTexts(template.Label as MailLabel, { subject: body.subject, html }, spanish),
   }
 }
 
@@ -141,7 +161,6 @@ export const mailTemplateRoutes = [
 
   handle(contract.testMailTemplate, async ({ db, params, user, session, services, audit }) => {
     const { Label } = await getTemplate(db, params.templateId)
-    if (!kindOf(Label)) throw fail(communicationFailures.no_template)
     const recipient = ownAddress(user)
     audit.detail = { Label, Recipient: recipient }
     const email = await exampleOf(db, Label as MailLabel, {
@@ -159,8 +178,9 @@ export const mailTemplateRoutes = [
   handle(contract.describeMailTemplate, async ({ db, params: { templateId }, body, audit }) => {
     const before = await getTemplate(db, templateId)
     const description = cleanBase64Html(body)
+    const own = descriptionOf(mailKinds[before.Label as MailLabel])
     audit.detail = { Label: before.Label, Before: before.Description, After: description }
-    await changeTemplate(db, templateId, { description })
+    await changeTemplate(db, templateId, { description: description === own ? null : description })
     return { ...before, Description: description }
   }),
 
@@ -177,7 +197,8 @@ export const mailTemplateRoutes = [
       },
       After: {
         ...texts,
-        html: texts.html.length,
+        subject: body.subject,
+        html: texts.html?.length,
         ...(texts.spanish_html && { spanish_html: texts.spanish_html.length, spanish_of: undefined }),
         parameters,
       },

@@ -8,7 +8,9 @@ import { writeAboutRecords } from '#contract/time/approvals.ts'
 import { hashPassword } from '#server/core/auth/password.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import { isEmptyHtml } from '#server/core/http/html.ts'
-import { fieldsOf, kindOf, mailKinds } from '#server/core/mail/mail-kinds.ts'
+import { fieldsOf, type MailKind, textOf } from '#server/core/mail/email-kind.ts'
+import { mailKinds } from '#server/core/mail/mail-kinds.ts'
+import { addTemplates } from '#server/core/mail/mail-templates.ts'
 import { queueTemplatedEmails, type TemplateEmail } from '#server/core/mail/template-emails.ts'
 import {
   type MadePerson,
@@ -39,10 +41,11 @@ beforeAll(async () => {
 afterAll(() => installation?.stop())
 beforeEach(async () => {
   await installation.owner.query('delete from mail')
-  // Every test begins with the texts of the migration.
+  // Every test begins with the texts of the product.
   await installation.owner.query(
     `update mail_template t set place = f.place, is_enabled = f.is_enabled, description = f.description, sender = f.sender,
-       addressee = f.addressee, carbon_copy = f.carbon_copy, subject = f.subject, html = f.html, parameters = f.parameters
+       addressee = f.addressee, carbon_copy = f.carbon_copy, subject = f.subject, html = f.html, parameters = f.parameters,
+       spanish_subject = f.spanish_subject, spanish_html = f.spanish_html, spanish_of = f.spanish_of
      from jsonb_populate_recordset(null::mail_template, $1::jsonb) f where f.id = t.id`,
     [JSON.stringify(first)],
   )
@@ -124,11 +127,13 @@ describe('the list', () => {
   test('D2-062 every kind of email has its template, and every text names placeholders of its legend only', async () => {
     const rows = await list()
     expect(rows.map(({ Label }) => Label).toSorted()).toEqual(Object.keys(mailKinds).toSorted())
-    for (const row of first as { label: string; subject: string; html: string }[]) {
-      const kind = kindOf(row.label)!
+    for (const [label, kind] of Object.entries<MailKind>(mailKinds)) {
       const fields = Object.entries(fieldsOf(kind)).map(([Name, { kind: Kind }]) => ({ Name, Kind }))
-      expect(problemOfSubject(row.subject, fields), row.label).toBeNull()
-      expect(problemOfBody(row.html, fields, kind.needed), row.label).toBeNull()
+      for (const language of kind.es ? (['en', 'es'] as const) : (['en'] as const)) {
+        const { subject, html } = textOf(kind, language)
+        expect(problemOfSubject(subject, fields), label).toBeNull()
+        expect(problemOfBody(html, fields, kind.needed), label).toBeNull()
+      }
     }
   })
 
@@ -155,6 +160,62 @@ describe('the list', () => {
       expect(refused.map(({ status }) => status)).toEqual(Array(8).fill(403))
     }
     expect((await find('TIME_missed')).IsEnabled).toBe(true)
+  })
+})
+
+describe('what is kept', () => {
+  const kept = async (label: string) =>
+    (
+      await installation.owner.query(
+        'select description, subject, html, spanish_subject, spanish_html, spanish_of from mail_template where label = $1',
+        [label],
+      )
+    ).rows[0]
+  const nothing = {
+    description: null,
+    subject: null,
+    html: null,
+    spanish_subject: null,
+    spanish_html: null,
+    spanish_of: null,
+  }
+
+  test('only what somebody has changed: the rest follows the product, and so does what is written back', async () => {
+    const label = 'TIME_missed'
+    const before = await detail(label)
+    const describe = async (description: string) =>
+      admin.ok(contract.describeMailTemplate, { ...(await at(label)), body: toBase64(description) })
+    expect(await kept(label)).toEqual(nothing)
+    await change(label, { subject: 'Another' })
+    await describe('<p>Ours</p>')
+    expect(await kept(label)).toEqual({ ...nothing, description: '<p>Ours</p>', subject: 'Another' })
+    const spanish = { subject: before.SpanishSubject, template: toBase64(before.SpanishTemplate) }
+    await change(label, { spanish })
+    expect(await kept(label)).toMatchObject({ spanish_subject: before.SpanishSubject })
+    expect(await detail(label)).toMatchObject({ Subject: 'Another', IsSpanishCurrent: true })
+    await change(label, { subject: before.Subject, spanish })
+    await describe(before.Description)
+    expect(await kept(label)).toEqual(nothing)
+    expect(await detail(label)).toEqual(before)
+  })
+
+  test('a kind that the product no longer knows is not listed, and a new one comes last', async () => {
+    const count = (await list()).length
+    await installation.owner.query(
+      "update mail_template set label = 'TIME_gone', subject = 'Kept' where label = 'TIME_missed'",
+    )
+    try {
+      expect((await list()).length).toBe(count - 1)
+      await addTemplates(installation.services.pool)
+      expect((await list()).at(-1)).toMatchObject({ Label: 'TIME_missed', IsEnabled: true })
+      await write(missed())
+      expect(await messages()).toMatchObject([{ subject: 'Shifts without a clock record: 1' }])
+    } finally {
+      await installation.owner.query("delete from mail_template where label = 'TIME_missed'")
+      await installation.owner.query(
+        "update mail_template set label = 'TIME_missed' where label = 'TIME_gone'",
+      )
+    }
   })
 })
 
@@ -270,6 +331,9 @@ describe('order and activity', () => {
     expect([status, (body as any).Code]).toEqual([409, 'always_sent'])
     const always = (await list()).filter(({ IsAlwaysSent }) => IsAlwaysSent)
     expect(always.map(({ Label }) => Label)).toEqual([
+      'LINK_code',
+      'EXAM_code',
+      'EXAM_signed',
       'REGISTRANT_confirm',
       'REGISTRANT_known',
       'ACCOUNT_password_reset',
@@ -277,9 +341,6 @@ describe('order and activity', () => {
       'ACCOUNT_sign_in_link',
       'ACCOUNT_email_confirmation',
       'ACCOUNT_invited',
-      'LINK_code',
-      'EXAM_code',
-      'EXAM_signed',
       'ACCOUNT_address_entered',
       'ACCOUNT_proof_code',
     ])

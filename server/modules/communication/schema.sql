@@ -16,7 +16,6 @@ create trigger tell_added after insert on notification
   referencing new table as changed for each statement execute function tell_notifications();
 create trigger tell_changed after update on notification
   referencing new table as changed for each statement execute function tell_notifications();
-create trigger event after insert on notification for each row execute function append_event();
 call protect_by_program('notification');
 
 -- Addresses (a@b.example) and whole domains (@b.example) that get no mail: of one program, or of the installation.

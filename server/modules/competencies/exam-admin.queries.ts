@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ExamFilters, ExamRow, Recheck } from '#contract/competencies/exam-admin.ts'
+import { examFilters } from '#contract/competencies/exam-admin.ts'
 import type { RecheckState } from '#contract/competencies/exam-rules.ts'
 import { Level } from '#contract/core/levels.ts'
 import { cappedPage, maxCounted } from '#server/core/database/capped-page.ts'
+import { whereOf } from '#server/core/database/filters.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { attemptColumns, attemptJoins } from './exams.queries.ts'
 
@@ -11,23 +13,17 @@ const joins = sql`${attemptJoins} join account u on u.program_id = a.program_id 
 
 /** The conditions of a filter on `exam_attempt a`. What is in the text of the statement lets the planner see partial indexes. */
 const matching = (programId: number, filter: ExamFilters): RawBuilder<unknown> =>
-  sql.join(
-    [
-      sql`a.program_id = ${programId}`,
-      filter.State && sql`a.state = ${sql.lit(filter.State)}`,
-      filter.StudentId && sql`a.student_id = ${filter.StudentId}`,
-      filter.ProcedureId && sql`a.skill_id = ${filter.ProcedureId}`,
-      filter.SiteId && sql`a.site_id = ${filter.SiteId}`,
-      filter.Simulated && sql`a.is_simulated`,
-      filter.Simulated === 'waiting' && sql`a.simulation_approved_at is null and a.state = 'open'`,
-      filter.WithoutNote && sql`a.state = 'failed' and a.remediation = ''`,
-      filter.FromDate && sql`a.date >= ${filter.FromDate}::date`,
-      filter.ThroughDate && sql`a.date <= ${filter.ThroughDate}::date`,
-      filter.Cohort &&
-        sql`exists (select from account w where w.program_id = a.program_id and w.id = a.student_id and w.cohort = ${filter.Cohort})`,
-    ].filter((part) => part !== undefined && part !== false),
-    sql` and `,
-  )
+  sql`a.program_id = ${programId} and ${whereOf(examFilters, filter, 'a', {
+    State: (state) => sql`a.state = ${sql.lit(state)}`,
+    ProcedureId: (id) => sql`a.skill_id = ${id}`,
+    Simulated: (which) =>
+      which === 'all'
+        ? sql`a.is_simulated`
+        : sql`a.is_simulated and a.simulation_approved_at is null and a.state = 'open'`,
+    WithoutNote: () => sql`a.state = 'failed' and a.remediation = ''`,
+    Cohort: (cohort) =>
+      sql`exists (select from account w where w.program_id = a.program_id and w.id = a.student_id and w.cohort = ${cohort})`,
+  })}`
 
 const countExams = async (db: Db, where: RawBuilder<unknown>): Promise<number> => {
   const { rows } = await sql<{ n: number }>`select count(*) as n from (

@@ -4,6 +4,7 @@ import {
   type LogChange,
   type LogEntry,
   type LogFilters,
+  logFilters,
   mostVerified,
   mostWaitingEntries,
   type OthersDay,
@@ -13,6 +14,7 @@ import {
 import type { OwnEntry } from '#contract/competencies/procedure-logs.ts'
 import type { InboxProcedures } from '#contract/inbox/inbox.ts'
 import { cappedPage, maxCounted } from '#server/core/database/capped-page.ts'
+import { whereOf } from '#server/core/database/filters.ts'
 import { fullName } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { inScope, type SiteScope } from '../sites/scope.queries.ts'
@@ -315,23 +317,15 @@ export const listChangesOf = async (
 
 /** The conditions of a filter on `procedure_log l`. What is in the text of the statement lets the planner see partial indexes. */
 const matching = (programId: number, filter: LogFilters): RawBuilder<unknown> =>
-  sql.join(
-    [
-      sql`l.program_id = ${programId} and l.deleted_at is null`,
-      filter.State && sql`l.state = ${sql.lit(filter.State)}`,
-      filter.StudentId && sql`l.student_id = ${filter.StudentId}`,
-      filter.ProcedureId && sql`l.skill_id = ${filter.ProcedureId}`,
-      filter.SiteId && sql`l.site_id = ${filter.SiteId}`,
-      filter.Patient && sql`l.patient = ${sql.lit(filter.Patient)}`,
-      filter.WithoutShift && sql`l.assignment_id is null`,
-      filter.WithRepeats && sql`l.repeats > 0`,
-      filter.FromDate && sql`l.date >= ${filter.FromDate}::date`,
-      filter.ThroughDate && sql`l.date <= ${filter.ThroughDate}::date`,
-      filter.Cohort &&
-        sql`exists (select from account w where w.program_id = l.program_id and w.id = l.student_id and w.cohort = ${filter.Cohort})`,
-    ].filter((part) => part !== undefined && part !== false),
-    sql` and `,
-  )
+  sql`l.program_id = ${programId} and l.deleted_at is null and ${whereOf(logFilters, filter, 'l', {
+    State: (state) => sql`l.state = ${sql.lit(state)}`,
+    Patient: (patient) => sql`l.patient = ${sql.lit(patient)}`,
+    ProcedureId: (id) => sql`l.skill_id = ${id}`,
+    WithoutShift: () => sql`l.assignment_id is null`,
+    WithRepeats: () => sql`l.repeats > 0`,
+    Cohort: (cohort) =>
+      sql`exists (select from account w where w.program_id = l.program_id and w.id = l.student_id and w.cohort = ${cohort})`,
+  })}`
 
 /** One page by day: it is found in an index first, and names are looked up for its rows only. */
 export const listEntries = async (

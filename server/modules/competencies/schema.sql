@@ -268,7 +268,6 @@ create trigger keep_added after insert on procedure_log referencing new table as
   for each statement execute function keep_procedures();
 create trigger keep_changed after update on procedure_log referencing old table as was new table as changed
   for each statement execute function keep_procedures();
-create trigger event after insert or update on procedure_log for each row execute function append_event();
 call protect_by_program('procedure_log');
 call never_delete('procedure_log');
 
@@ -488,7 +487,6 @@ create trigger keep_added_standing after insert on exam_attempt referencing new 
   for each statement execute function keep_examined_competencies();
 create trigger keep_changed_standing after update on exam_attempt referencing old table as was new table as changed
   for each statement execute function keep_examined_competencies();
-create trigger event after insert or update on exam_attempt for each row execute function append_event();
 call protect_by_program('exam_attempt');
 call never_delete('exam_attempt');
 

@@ -232,7 +232,6 @@ create index evaluation_deleted on evaluation (program_id, deleted_at) where del
 create trigger touch before update on evaluation for each row execute function touch_evaluation();
 create trigger keep_sums after update on evaluation referencing old table as was new table as changed
   for each statement execute function keep_evaluation_sums();
-create trigger event after insert or update on evaluation for each row execute function append_event();
 call protect_by_program('evaluation');
 call never_delete('evaluation');
 

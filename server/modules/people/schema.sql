@@ -96,7 +96,6 @@ create trigger push after update of deactivated_at, deleted_at, access_level on 
     or new.access_level <> old.access_level)
   execute function end_push_of_account();
 create trigger keep_confirmed_email before update of email, is_email_confirmed on account for each row execute function keep_confirmed_email();
-create trigger event after insert or update on account for each row execute function append_event();
 create trigger counts_through before insert or update of access_level, deactivated_at, deleted_at, leaves_on on account
   for each row execute function keep_counts_through();
 create trigger free_future after update of access_level, deactivated_at, deleted_at, leaves_on on account for each row

@@ -8,6 +8,8 @@ import type {
   openPlaceRequest,
   PlaceRequest,
 } from '#contract/placement-lists/place-requests.ts'
+import { placeRequestFilters } from '#contract/placement-lists/place-requests.ts'
+import { whereOf } from '#server/core/database/filters.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { siteContact } from '../requirements/disclosure.queries.ts'
 
@@ -41,8 +43,8 @@ const shows: Record<Filters['show'], RawBuilder<unknown>> = {
   accepted: sql`r.is_accepted`,
   all: sql`true`,
 }
-const filtered = (programId: number, { show, SiteId }: Filters) =>
-  sql`r.program_id = ${programId} and ${shows[show]} and ${SiteId ? sql`r.site_id = ${SiteId}` : sql`true`}`
+const filtered = (programId: number, filters: Filters) =>
+  sql`r.program_id = ${programId} and ${whereOf(placeRequestFilters, filters, 'r', { show: (which) => shows[which] })}`
 
 export const pageRequests = async (db: Db, programId: number, { page, pageSize, ...filters }: ListQuery) => {
   const where = filtered(programId, filters)

@@ -6,7 +6,9 @@ import type {
   listSendableSites,
   PlacementList,
 } from '#contract/placement-lists/placement-lists.ts'
+import { placementListFilters } from '#contract/placement-lists/placement-lists.ts'
 import { countsOn } from '#server/core/database/counts.ts'
+import { whereOf } from '#server/core/database/filters.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { programToday } from '#server/core/database/program-today.ts'
 import { hasConsented, siteContact } from '../requirements/disclosure.queries.ts'
@@ -32,10 +34,8 @@ const shows: Record<Filters['show'], RawBuilder<unknown>> = {
   declined: sql`l.withdrawn_at is null and l.declined > 0`,
   all: sql`true`,
 }
-const filtered = (programId: number, { show, RotationId, SiteId }: Filters) =>
-  sql`l.program_id = ${programId} and ${shows[show]}
-    and ${RotationId ? sql`l.rotation_id = ${RotationId}` : sql`true`}
-    and ${SiteId ? sql`l.site_id = ${SiteId}` : sql`true`}`
+const filtered = (programId: number, filters: Filters) =>
+  sql`l.program_id = ${programId} and ${whereOf(placementListFilters, filters, 'l', { show: (which) => shows[which] })}`
 
 export const pageLists = async (db: Db, programId: number, { page, pageSize, ...filters }: ListQuery) => {
   const { rows } = await sql<PlacementList>`select ${columns} from ${joined}

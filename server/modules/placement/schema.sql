@@ -188,7 +188,6 @@ create table placement_acceptance (
 );
 create index placement_acceptance_plan on placement_acceptance (program_id, plan_id, id);
 create index placement_acceptance_draft on placement_acceptance (program_id, draft_id);
-create trigger event after insert on placement_acceptance for each row execute function append_event();
 call protect_by_program('placement_acceptance');
 
 -- What a student is owed from a plan: who had low ranks then goes first later.

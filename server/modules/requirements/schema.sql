@@ -47,7 +47,6 @@ create table student_requirement (
   foreign key (program_id, requirement_id) references requirement
 );
 create index student_requirement_expiry on student_requirement (program_id, expires_on);
-create trigger event after insert or update or delete on student_requirement for each row execute function append_event();
 call protect_by_program('student_requirement');
 
 -- What vendors of background checks (1) and immunizations (2) say about students (specification 1 §2.11, product 3.7).
@@ -220,7 +219,6 @@ create index requirement_proof_requirement on requirement_proof (program_id, req
 create index requirement_proof_waiting on requirement_proof (program_id, id) where state = 'submitted' and deleted_at is null;
 create index requirement_proof_import on requirement_proof (program_id, import_id) where import_id is not null;
 create trigger touch before update on requirement_proof for each row execute function touch();
-create trigger event after insert or update on requirement_proof for each row execute function append_event();
 call protect_by_program('requirement_proof');
 
 create table requirement_proof_file (

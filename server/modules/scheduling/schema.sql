@@ -132,7 +132,6 @@ create trigger zy_end_changes after update on shift_assignment
   referencing old table as was new table as became for each statement execute function end_shift_requests();
 create trigger count_shared after insert or update of site_id, date, removed_at on shift_assignment
   for each row execute function count_shared();
-create trigger event after insert or update on shift_assignment for each row execute function append_event();
 create trigger keep_former after update on shift_assignment referencing old table as old_rows new table as new_rows
   for each statement execute function keep_former_assignments();
 call protect_by_program('shift_assignment');

@@ -1,14 +1,16 @@
 import { sql } from 'kysely'
 import type { Out } from '#contract/core/endpoint.ts'
-import type {
-  listOpenShifts as listCall,
-  OpenShift,
-  OpenShiftFilters,
-  OpenShiftSort,
-  OwnOpenShift,
-  SignupState,
+import {
+  type listOpenShifts as listCall,
+  type OpenShift,
+  type OpenShiftFilters,
+  type OpenShiftSort,
+  type OwnOpenShift,
+  openShiftFilters,
+  type SignupState,
 } from '#contract/shift-changes/open-shifts.ts'
 import { countsNow } from '#server/core/database/counts.ts'
+import { whereOf } from '#server/core/database/filters.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { takenBy } from '../scheduling/rotations.queries.ts'
 
@@ -39,12 +41,11 @@ const sortKeys = {
   Waiting: sql`o.waiting`,
 } as const
 
-const filtered = (programId: number, filters: OpenShiftFilters) => sql`o.program_id = ${programId}
-  and ${filters.State ? sql`${state} = ${filters.State}` : sql`true`}
-  and ${filters.RotationId ? sql`o.rotation_id = ${filters.RotationId}` : sql`true`}
-  and ${filters.SiteId ? sql`h.site_id = ${filters.SiteId}` : sql`true`}
-  and ${filters.FromDate ? sql`o.date >= ${filters.FromDate}::date` : sql`true`}
-  and ${filters.ThroughDate ? sql`o.date <= ${filters.ThroughDate}::date` : sql`true`}`
+const filtered = (programId: number, filters: OpenShiftFilters) =>
+  sql`o.program_id = ${programId} and ${whereOf(openShiftFilters, filters, 'o', {
+    State: (value) => sql`${state} = ${value}`,
+    SiteId: (id) => sql`h.site_id = ${id}`,
+  })}`
 
 const orderOf = (sort: OpenShiftSort) => {
   const key = sortKeys[sort.replace('-', '') as keyof typeof sortKeys]

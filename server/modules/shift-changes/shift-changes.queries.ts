@@ -9,6 +9,8 @@ import type {
   OwnShiftChange,
   ShiftChange,
 } from '#contract/shift-changes/shift-changes.ts'
+import { shiftChangeFilters } from '#contract/shift-changes/shift-changes.ts'
+import { whereOf } from '#server/core/database/filters.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { isFound } from '#server/core/database/search.ts'
 import { hasConsented, siteContact } from '../requirements/disclosure.queries.ts'
@@ -51,10 +53,11 @@ const states: Readonly<Record<Filters['show'], readonly ChangeState[]>> = {
   all: ['open', 'pending', 'done', 'declined', 'canceled', 'failed', 'expired'],
 }
 
-const filtered = (programId: number, { show, Kind, StudentId }: Filters) => sql`c.program_id = ${programId}
-  and c.state = any (${[...states[show]]}::text[])
-  and ${Kind ? sql`c.kind = ${Kind}` : sql`true`}
-  and ${StudentId ? sql`(c.student_id = ${StudentId} or c.taker_id = ${StudentId})` : sql`true`}`
+const filtered = (programId: number, filters: Filters) =>
+  sql`c.program_id = ${programId} and ${whereOf(shiftChangeFilters, filters, 'c', {
+    show: (which) => sql`c.state = any (${[...states[which]]}::text[])`,
+    StudentId: (id) => sql`(c.student_id = ${id} or c.taker_id = ${id})`,
+  })}`
 
 /** One page of the swaps, covers and drops that the filters name, the newest first. */
 export const pageChanges = async (db: Db, programId: number, { page, pageSize, ...filters }: ListQuery) => {

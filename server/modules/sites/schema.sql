@@ -156,5 +156,4 @@ create table agreement_reminder (
   primary key (program_id, agreement_id, termination_date, step),
   foreign key (program_id, agreement_id) references affiliate_agreement
 );
-create trigger event after insert or update on agreement_reminder for each row execute function append_event();
 call protect_by_program('agreement_reminder');

@@ -1,9 +1,18 @@
 import { type RawBuilder, sql } from 'kysely'
 import { addDays } from '#contract/core/calendar.ts'
 import { Level } from '#contract/core/levels.ts'
-import type { HoursFilters, HoursRow, HoursSort, ProjectionParts } from '#contract/time/hours-summary.ts'
+import {
+  byFigure,
+  type HoursFigure,
+  type HoursFilters,
+  type HoursRow,
+  type HoursSort,
+  hoursFigures,
+  type ProjectionParts,
+} from '#contract/time/hours-summary.ts'
 import { countsNow, hasCounted } from '#server/core/database/counts.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { columnName } from '#server/core/database/rows.ts'
 import { type Days, type Months, nearestMonths, type SignedDays } from '#server/core/runtime/months.ts'
 import { personalFilter } from '../scheduling/personal-filters.queries.ts'
 import { plannedMinutes } from '../scheduling/planned-hours.queries.ts'
@@ -235,9 +244,11 @@ const hoursRows = ({ programId, accountId, filter, areMadeUp }: HoursOf): Part =
       where ${filter.IsShort ? sql`f.earned + f.assigned + f.absence + f.makeup_planned < f.target` : sql`true`})`
 }
 
+const columnOf = (figure: HoursFigure): Part => sql.ref(`r.${columnName(figure)}`)
+
 /** The columns of `rows` as the contract names them. */
 const asAnswer = sql`r.id as "StudentId", r.name as "Student", r.student_level_id as "StudentLevelId", l.name as "StudentLevel", r.cohort as "Cohort",
-  r.approved as "Approved", r.pending as "Pending", r.makeup as "Makeup", r.target as "Target", r.projection as "Projection",
+  ${sql.join(hoursFigures.map(({ name }) => sql`${columnOf(name)} as ${sql.id(name)}`))}, r.projection as "Projection",
   r.projection - r.target as "Difference", r.earned as "Earned", r.assigned as "Assigned", r.assigned_shifts as "AssignedShifts",
   r.absence as "UsualAbsence", r.absent_days as "AbsentDays", r.past_days as "PastDays",
   r.makeup_planned as "MakeupPlanned", r.makeup_date as "MakeupDate"`
@@ -271,10 +282,7 @@ const asRow = ({
 const sortColumns: Record<string, Part> = {
   Student: sql`r.last`,
   StudentLevel: sql`coalesce(r.student_level_id, 0)`,
-  Approved: sql`r.approved`,
-  Pending: sql`r.pending`,
-  Makeup: sql`r.makeup`,
-  Target: sql`r.target`,
+  ...byFigure(columnOf),
   Projection: sql`r.projection`,
   Difference: sql`r.projection - r.target`,
 }
@@ -302,17 +310,13 @@ export const readHours = async (db: Db, of: HoursOf, sort: HoursSort = 'Student'
   return rows.map(asRow)
 }
 
-export interface HoursTotals {
+export interface HoursTotals extends Record<HoursFigure, number> {
   Students: number
-  Approved: number
-  Pending: number
-  Makeup: number
-  Target: number
   /** Students whose projection reaches the target. */
   Finish: number
 }
-const totalsOf = sql`count(*) as "Students", coalesce(sum(r.approved), 0) as "Approved", coalesce(sum(r.pending), 0) as "Pending",
-  coalesce(sum(r.makeup), 0) as "Makeup", coalesce(sum(r.target), 0) as "Target",
+const totalsOf = sql`count(*) as "Students",
+  ${sql.join(hoursFigures.map(({ name }) => sql`coalesce(sum(${columnOf(name)}), 0) as ${sql.id(name)}`))},
   count(*) filter (where r.projection >= r.target) as "Finish"`
 
 /** A page of the rows, with the totals and projections, ascending, of all. */

@@ -33,6 +33,11 @@ const areMadeUp = async (db: Db, programId: number): Promise<boolean> => {
 /** Null of whom no hours are asked: they are neither short nor ahead. */
 const differenceOf = ({ Target, Difference }: HoursRow): number | null => (Target === 0 ? null : Difference)
 
+const figures = contract.hoursFigures.map((figure) => ({
+  name: figure.name,
+  title: 'longTitle' in figure ? figure.longTitle : figure.title,
+}))
+
 type HoursColumn = ExportColumn<HoursRow>
 const hours = hoursColumns<HoursRow>
 
@@ -40,10 +45,7 @@ const exportColumns: readonly HoursColumn[] = [
   { title: 'Student', width: 28, value: (row) => row.Student },
   { title: 'Student level', width: 18, value: (row) => row.StudentLevel },
   { title: 'Cohort', width: 18, value: (row) => row.Cohort },
-  ...hours('Approved', (row) => row.Approved),
-  ...hours('Pending', (row) => row.Pending),
-  ...hours('Makeup owed', (row) => row.Makeup),
-  ...hours('Target', (row) => row.Target),
+  ...figures.flatMap(({ name, title }) => hours(title, (row) => row[name])),
   ...hours('Completed so far', (row) => row.Parts.Earned),
   ...hours('Assigned until the end', (row) => row.Parts.Assigned),
   ...hours('Expected absences', (row) => row.Parts.UsualAbsence),
@@ -78,31 +80,31 @@ const filterLines = async (
 
 /** The hours as a printed table, in the program's words. */
 const hoursReport = (rows: readonly HoursRow[], words: Record<string, string>) => {
-  const figures = ['Approved', 'Pending', 'Makeup', 'Target', 'Projection', 'Difference'] as const
-  const figureOf = (row: HoursRow, field: (typeof figures)[number]): number | null =>
-    field === 'Difference' ? differenceOf(row) : row[field]
-  const total = (field: (typeof figures)[number]): string =>
-    hoursText(rows.reduce((all, row) => all + (figureOf(row, field) ?? 0), 0))
+  const printed: { title: string; minutes: (row: HoursRow) => number | null }[] = [
+    ...figures.map(({ name, title }) => ({ title, minutes: (row: HoursRow) => row[name] })),
+    { title: 'Projection', minutes: (row) => row.Projection },
+    { title: 'Difference', minutes: differenceOf },
+  ]
   return {
     title: 'Hours Summary',
     columns: [
       // Every program has its words for both.
       { title: words.Student! },
       { title: words.StudentLevel! },
-      ...figures.map((title) => ({ title: title === 'Makeup' ? 'Makeup owed' : title, isFigure: true })),
+      ...printed.map(({ title }) => ({ title, isFigure: true })),
     ],
     rows: rows.map((row) => [
       row.Student,
       row.StudentLevel ?? '',
-      ...figures.map((field) => {
-        const minutes = figureOf(row, field)
-        return minutes === null ? '' : hoursText(minutes)
+      ...printed.map(({ minutes }) => {
+        const value = minutes(row)
+        return value === null ? '' : hoursText(value)
       }),
     ]),
     totals: [
       `${rows.length} ${rows.length === 1 ? words.student : words.students}`,
       '',
-      ...figures.map(total),
+      ...printed.map(({ minutes }) => hoursText(rows.reduce((all, row) => all + (minutes(row) ?? 0), 0))),
     ],
   }
 }

@@ -111,7 +111,6 @@ create trigger keep_sums_new after insert on time_record
   referencing new table as changed for each statement execute function keep_records();
 create trigger keep_sums_changed after update on time_record
   referencing old table as was new table as changed for each statement execute function keep_records();
-create trigger event after insert or update on time_record for each row execute function append_event();
 call protect_by_program('time_record');
 call never_delete('time_record');
 

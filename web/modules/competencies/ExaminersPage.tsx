@@ -6,20 +6,18 @@ import {
   listExaminers,
   removeExaminers,
   restoreExaminers,
+  rosterFilters,
 } from '#contract/competencies/examiners.ts'
 import { listedName } from '#contract/people/person-fields.ts'
 import { callAddress } from '#web/api/call.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
-import { useListAddress } from '#web/api/use-list-address.ts'
+import { useFilteredList } from '#web/api/use-filtered-list.ts'
 import { useMay, useProgramId, useTimeZone } from '#web/api/use-state.ts'
-import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
+import { ListFilters } from '#web/shared/ListFilters.tsx'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { AddNew } from '#web/ui/AddNew.tsx'
 import { deleteWithUndo } from '#web/ui/attempt.ts'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
-import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
-import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
-import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { deleteAction, editAction } from '#web/ui/grid/edit-and-delete.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
@@ -33,7 +31,6 @@ import { ExaminerDialog } from './ExaminerDialog.tsx'
 import { ExclusionsDialog } from './ExclusionsDialog.tsx'
 
 const pageSize = 50
-const expiries = ['expired', 'soon'] as const
 
 const columnsOf = (words: Words, today: string): GridColumn<ExaminerEntry>[] => [
   {
@@ -96,21 +93,11 @@ export function ExaminersPage() {
   const today = dateOfInstant(new Date(), useTimeZone())
   const [editing, setEditing] = useState<ExaminerEntry | 'new'>()
   const [excludingId, setExcludingId] = useState<number>()
-  const { at, filter, paging, pager, reset, isFiltered } = useListAddress(
-    listExaminers,
-    { search: '', site: null as number | null, expiry: '', page: 1 },
-    pageSize,
-  )
-  const Expiry = expiries.find((each) => each === at.expiry)
-  const { page, pageSize: size } = paging
-  const filters = {
-    ...(at.search && { search: at.search }),
-    ...(at.site !== null && { SiteId: at.site }),
-    ...(Expiry && { Expiry }),
-  }
+  const list = useFilteredList(listExaminers, rosterFilters, { page: 1 }, pageSize)
+  const { asked, paging, pager, reset, isFiltered } = list
   const examiners = useRead(listExaminers, {
     params: { programId },
-    query: { page, pageSize: size, ...filters },
+    query: { ...asked, ...paging },
   })
   const remove = useSave(removeExaminers, { refresh: [listExaminers] })
   const restore = useSave(restoreExaminers, { refresh: [listExaminers] })
@@ -132,36 +119,13 @@ export function ExaminersPage() {
         <>
           <ExportMenu
             address={(Format) =>
-              callAddress(exportExaminers, { params: { programId }, query: { ...filters, Format } })
+              callAddress(exportExaminers, { params: { programId }, query: { ...asked, Format } })
             }
           />
           {mayManage && <AddNew onClick={() => setEditing('new')} />}
         </>
       }
-      filters={
-        <FilterBar onReset={reset} isSet={isFiltered} resetLabel={words('exams.reset')}>
-          <SearchBox
-            label={words('exams.searchExaminers')}
-            value={at.search}
-            onChange={(search) => filter({ search })}
-          />
-          <ChoiceChip
-            kind="site"
-            name={words('exams.site')}
-            value={at.site}
-            onChange={(site) => filter({ site })}
-          />
-          <SelectChip
-            name={words('exams.credential')}
-            options={expiries.map((value) => ({
-              value,
-              label: words(value === 'expired' ? 'exams.expired' : 'exams.soon'),
-            }))}
-            value={at.expiry || null}
-            onChange={(expiry) => filter({ expiry: expiry ?? '' })}
-          />
-        </FilterBar>
-      }
+      filters={<ListFilters filters={rosterFilters} list={list} />}
       footer={words('exams.rosterHint')}
       footerEnd={<Pager {...pager} total={total} />}
     >

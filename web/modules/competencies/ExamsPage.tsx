@@ -1,19 +1,14 @@
 import { IconEye } from '@tabler/icons-react'
-import { type ExamRow, exportExams, listExams } from '#contract/competencies/exam-admin.ts'
-import { attemptStates } from '#contract/competencies/exam-rules.ts'
+import { type ExamRow, examFilters, exportExams, listExams } from '#contract/competencies/exam-admin.ts'
 import { callAddress } from '#web/api/call.ts'
 import { useLiveEvent } from '#web/api/live.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
 import { useRead } from '#web/api/use-call.ts'
-import { useListAddress } from '#web/api/use-list-address.ts'
+import { useFilteredList } from '#web/api/use-filtered-list.ts'
 import { useProgramId } from '#web/api/use-state.ts'
-import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
-import { CohortChip } from '#web/shared/CohortChip.tsx'
+import { ListFilters } from '#web/shared/ListFilters.tsx'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { formatDate } from '#web/ui/dates.ts'
-import { DateRangeChip } from '#web/ui/filters/DateRangeChip.tsx'
-import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
-import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
@@ -25,18 +20,6 @@ import { useWords } from '#web/words/use-words.ts'
 import { attemptLine, attemptName, attemptTags, kindWords, scoreText } from './exam-words.ts'
 
 const pageSize = 50
-const noFilters = {
-  status: '',
-  student: null as number | null,
-  cohort: '',
-  site: null as number | null,
-  procedure: null as number | null,
-  simulated: '',
-  noNote: false,
-  from: '',
-  through: '',
-}
-const simulations = ['all', 'waiting'] as const
 
 const tag = (words: Words, { State }: ExamRow) => (
   <StatusTag status={attemptTags[State].status}>{words(attemptTags[State].word)}</StatusTag>
@@ -97,25 +80,9 @@ export function ExamsPage() {
   const words = useWords()
   const programId = useProgramId()
   const navigate = usePageNavigate()
-  const { at, filter, paging, pager, reset, isFiltered } = useListAddress(
-    listExams,
-    { ...noFilters, page: 1 },
-    pageSize,
-  )
-  const Simulated = simulations.find((each) => each === at.simulated)
-  const filters = {
-    ...(at.status && { State: attemptStates.find((each) => each === at.status) }),
-    ...(at.student !== null && { StudentId: at.student }),
-    ...(at.cohort && { Cohort: at.cohort }),
-    ...(at.site !== null && { SiteId: at.site }),
-    ...(at.procedure !== null && { ProcedureId: at.procedure }),
-    ...(Simulated && { Simulated }),
-    ...(at.noNote && { WithoutNote: true }),
-    ...(at.from && { FromDate: at.from }),
-    ...(at.through && { ThroughDate: at.through }),
-  }
-  const { page, pageSize: size } = paging
-  const exams = useRead(listExams, { params: { programId }, query: { ...filters, page, pageSize: size } })
+  const list = useFilteredList(listExams, examFilters, { page: 1 }, pageSize)
+  const { asked, paging, pager, reset, isFiltered } = list
+  const exams = useRead(listExams, { params: { programId }, query: { ...asked, ...paging } })
   useLiveEvent('procedure-logs', () => void exams.refetch(), 2_000)
   const total = exams.data?.Total ?? 0
   const figure = total.toLocaleString('en-US')
@@ -129,53 +96,11 @@ export function ExamsPage() {
       actions={
         <ExportMenu
           address={(Format) =>
-            callAddress(exportExams, { params: { programId }, query: { ...filters, Format } })
+            callAddress(exportExams, { params: { programId }, query: { ...asked, Format } })
           }
         />
       }
-      filters={
-        <FilterBar onReset={reset} isSet={isFiltered} resetLabel={words('exams.reset')}>
-          <SelectChip
-            name={words('exams.status')}
-            options={attemptStates.map((value) => ({ value, label: words(attemptTags[value].word) }))}
-            value={at.status || null}
-            onChange={(status) => filter({ status: status ?? '' })}
-          />
-          <ChoiceChip
-            kind="student"
-            name={words('exams.student')}
-            value={at.student}
-            onChange={(student) => filter({ student })}
-          />
-          <CohortChip value={at.cohort} onChange={(cohort) => filter({ cohort })} />
-          <ChoiceChip
-            kind="site"
-            name={words('exams.site')}
-            value={at.site}
-            onChange={(site) => filter({ site })}
-          />
-          <SelectChip
-            name={words('exams.simulated')}
-            options={simulations.map((value) => ({
-              value,
-              label: words(value === 'all' ? 'exams.simulatedAll' : 'exams.simulatedWaiting'),
-            }))}
-            value={at.simulated || null}
-            onChange={(simulated) => filter({ simulated: simulated ?? '' })}
-          />
-          <SelectChip
-            name={words('exams.note')}
-            options={[{ value: 'without', label: words('exams.withoutNote') }]}
-            value={at.noNote ? 'without' : null}
-            onChange={(value) => filter({ noNote: value !== null })}
-          />
-          <DateRangeChip
-            name={words('exams.date')}
-            value={{ from: at.from || null, to: at.through || null }}
-            onChange={({ from, to }) => filter({ from: from ?? '', through: to ?? '' })}
-          />
-        </FilterBar>
-      }
+      filters={<ListFilters filters={examFilters} list={list} />}
       footerEnd={<Pager {...pager} total={total} />}
     >
       <Grid

@@ -1,26 +1,23 @@
 import { IconCheck, IconEye } from '@tabler/icons-react'
 import { useState } from 'react'
 import { listCompetencyLists } from '#contract/competencies/competency-lists.ts'
-import { isClean, logStates, type Patient, patients } from '#contract/competencies/log-rules.ts'
+import { isClean } from '#contract/competencies/log-rules.ts'
 import {
   exportProcedureLogs,
   type LogEntry,
   listProcedureLogs,
+  logFilters,
 } from '#contract/competencies/log-verification.ts'
 import { listProcedures } from '#contract/competencies/procedures.ts'
-import { listCohorts } from '#contract/people/people.ts'
 import { callAddress } from '#web/api/call.ts'
 import { useLiveEvent } from '#web/api/live.ts'
 import { useRead } from '#web/api/use-call.ts'
-import { useListAddress } from '#web/api/use-list-address.ts'
+import { useFilteredList } from '#web/api/use-filtered-list.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
-import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
+import { ListFilters } from '#web/shared/ListFilters.tsx'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import type { Option } from '#web/ui/choice/use-options.ts'
 import { formatDate } from '#web/ui/dates.ts'
-import { DateRangeChip } from '#web/ui/filters/DateRangeChip.tsx'
-import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
-import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
@@ -36,18 +33,6 @@ import { usualList } from './use-lists.ts'
 import { useVerifying } from './use-verifying.ts'
 
 const pageSize = 50
-const noFilters = {
-  status: '',
-  patient: '',
-  student: null as number | null,
-  site: null as number | null,
-  cohort: '',
-  procedure: null as number | null,
-  repeats: false,
-  noShift: false,
-  from: '',
-  through: '',
-}
 
 const columnsOf = (words: Words): GridColumn<LogEntry>[] => [
   { id: 'Date', header: words('procedureLog.date'), width: 106, cell: (row) => formatDate(row.Date) },
@@ -127,34 +112,14 @@ const useProcedureOptions = (programId: number, cohort: string): Option[] => {
 export function ProcedureLogsPage() {
   const words = useWords()
   const programId = useProgramId()
-  const { at, filter, paging, pager, reset, isFiltered } = useListAddress(
-    listProcedureLogs,
-    { ...noFilters, page: 1 },
-    pageSize,
-  )
+  const list = useFilteredList(listProcedureLogs, logFilters, { page: 1 }, pageSize)
+  const { asked, at, paging, pager, reset, isFiltered } = list
   const [openId, setOpenId] = useState<number>()
   const [deciding, setDeciding] = useState<LogEntry>()
   const mayVerify = useMay()('procedure-logs.verify')
   const ticks = useTicks()
-  const filters = {
-    ...(at.status && { State: logStates.find((each) => each === at.status) }),
-    ...(at.patient && { Patient: patients.find((each) => each === at.patient) }),
-    ...(at.student !== null && { StudentId: at.student }),
-    ...(at.site !== null && { SiteId: at.site }),
-    ...(at.procedure !== null && { ProcedureId: at.procedure }),
-    ...(at.cohort && { Cohort: at.cohort }),
-    ...(at.repeats && { WithRepeats: true }),
-    ...(at.noShift && { WithoutShift: true }),
-    ...(at.from && { FromDate: at.from }),
-    ...(at.through && { ThroughDate: at.through }),
-  }
-  const { page, pageSize: size } = paging
   const procedures = useProcedureOptions(programId, at.cohort)
-  const cohorts = useRead(listCohorts, { params: { programId } }, { staleMs: 300_000 })
-  const logs = useRead(listProcedureLogs, {
-    params: { programId },
-    query: { ...filters, page, pageSize: size },
-  })
+  const logs = useRead(listProcedureLogs, { params: { programId }, query: { ...asked, ...paging } })
   useLiveEvent('procedure-logs', () => void logs.refetch(), 2_000)
   const { verify } = useVerifying(() => void logs.refetch())
   const verifyAll = (entries: readonly LogEntry[]) => {
@@ -180,68 +145,11 @@ export function ProcedureLogsPage() {
       actions={
         <ExportMenu
           address={(Format) =>
-            callAddress(exportProcedureLogs, { params: { programId }, query: { ...filters, Format } })
+            callAddress(exportProcedureLogs, { params: { programId }, query: { ...asked, Format } })
           }
         />
       }
-      filters={
-        <FilterBar onReset={reset} isSet={isFiltered} resetLabel={words('procedureLog.reset')}>
-          <SelectChip
-            name={words('procedureLog.status')}
-            none={words('procedureLog.anyStatus')}
-            options={logStates.map((value) => ({ value, label: words(stateTags[value].word) }))}
-            value={at.status || null}
-            onChange={(status) => filter({ status: status ?? '' })}
-          />
-          <ChoiceChip
-            kind="student"
-            name={words('procedureLog.student')}
-            value={at.student}
-            onChange={(student) => filter({ student })}
-          />
-          <ChoiceChip
-            kind="site"
-            name={words('procedureLog.site')}
-            value={at.site}
-            onChange={(site) => filter({ site })}
-          />
-          <SelectChip
-            name={words('procedureLog.procedure')}
-            options={procedures}
-            value={at.procedure === null ? null : String(at.procedure)}
-            onChange={(id) => filter({ procedure: id === null ? null : Number(id) })}
-          />
-          <SelectChip
-            name={words('procedureLog.cohort')}
-            options={(cohorts.data ?? []).map((cohort) => ({ value: cohort, label: cohort }))}
-            value={at.cohort || null}
-            onChange={(cohort) => filter({ cohort: cohort ?? '' })}
-          />
-          <SelectChip
-            name={words('procedureLog.patient')}
-            options={patients.map((value: Patient) => ({ value, label: words(`procedureLog.${value}`) }))}
-            value={at.patient || null}
-            onChange={(patient) => filter({ patient: patient ?? '' })}
-          />
-          <SelectChip
-            name={words('procedureLog.repeated')}
-            options={[{ value: 'with', label: words('procedureLog.withRepeats') }]}
-            value={at.repeats ? 'with' : null}
-            onChange={(value) => filter({ repeats: value !== null })}
-          />
-          <SelectChip
-            name={words('procedureLog.shift')}
-            options={[{ value: 'without', label: words('procedureLog.withoutShift') }]}
-            value={at.noShift ? 'without' : null}
-            onChange={(value) => filter({ noShift: value !== null })}
-          />
-          <DateRangeChip
-            name={words('procedureLog.date')}
-            value={{ from: at.from || null, to: at.through || null }}
-            onChange={({ from, to }) => filter({ from: from ?? '', through: to ?? '' })}
-          />
-        </FilterBar>
-      }
+      filters={<ListFilters filters={logFilters} list={list} options={{ procedure: procedures }} />}
       footerEnd={<Pager {...pager} total={total} />}
     >
       <TickGrid

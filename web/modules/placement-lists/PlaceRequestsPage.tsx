@@ -5,22 +5,21 @@ import {
   getPlaceRequest,
   listPlaceRequests,
   type PlaceRequest,
+  placeRequestFilters,
   remindPlaceRequest,
   withdrawPlaceRequest,
 } from '#contract/placement-lists/place-requests.ts'
 import { callAddress } from '#web/api/call.ts'
 import { useLiveEvent } from '#web/api/live.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
-import { useListAddress } from '#web/api/use-list-address.ts'
+import { useFilteredList } from '#web/api/use-filtered-list.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
-import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
+import { ListFilters } from '#web/shared/ListFilters.tsx'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { attempt } from '#web/ui/attempt.ts'
 import { Button } from '#web/ui/buttons.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { formatDate } from '#web/ui/dates.ts'
-import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
-import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
@@ -29,7 +28,7 @@ import { later } from '#web/ui/later.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import type { WordKey, Words } from '#web/words/plain-words.ts'
+import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { askedOf, offerOf, requestTag, stretchOf } from './request-words.ts'
 
@@ -37,14 +36,6 @@ const AskPlacesDialog = later(() => import('./AskPlacesDialog.tsx').then((m) => 
 const PlaceRequestDialog = later(() => import('./PlaceRequestDialog.tsx').then((m) => m.PlaceRequestDialog))
 
 const pageSize = 50
-const shows = ['open', 'offered', 'late', 'accepted', 'all'] as const
-const showWords: Readonly<Record<(typeof shows)[number], WordKey>> = {
-  open: 'placeRequests.showOpen',
-  offered: 'placeRequests.showOffered',
-  late: 'placeRequests.showLate',
-  accepted: 'placeRequests.showAccepted',
-  all: 'placeRequests.showAll',
-}
 
 const columnsOf = (words: Words): GridColumn<PlaceRequest>[] => [
   {
@@ -96,16 +87,11 @@ export function PlaceRequestsPage() {
   const words = useWords()
   const programId = useProgramId()
   const maySend = useMay()('place-requests.send')
-  const { at, filter, reset, isFiltered, paging, pager } = useListAddress(
-    listPlaceRequests,
-    { show: 'open', site: null as number | null, page: 1 },
-    pageSize,
-  )
+  const list = useFilteredList(listPlaceRequests, placeRequestFilters, { page: 1 }, pageSize)
+  const { asked, reset, isFiltered, paging, pager } = list
   const [openedId, setOpenedId] = useState<number>()
   const [isAsking, setAsking] = useState(false)
-  const show = shows.find((each) => each === at.show) ?? 'open'
-  const filters = { show, ...(at.site && { SiteId: at.site }) }
-  const requests = useRead(listPlaceRequests, { params: { programId }, query: { ...paging, ...filters } })
+  const requests = useRead(listPlaceRequests, { params: { programId }, query: { ...paging, ...asked } })
   useLiveEvent('notifications', () => void requests.refetch(), 1_000)
   const refresh = { refresh: [listPlaceRequests, getPlaceRequest] }
   const reminding = useSave(remindPlaceRequest, refresh)
@@ -159,7 +145,7 @@ export function PlaceRequestsPage() {
         <>
           <ExportMenu
             address={(Format) =>
-              callAddress(exportPlaceRequests, { params: { programId }, query: { ...filters, Format } })
+              callAddress(exportPlaceRequests, { params: { programId }, query: { ...asked, Format } })
             }
           />
           {maySend && (
@@ -173,23 +159,7 @@ export function PlaceRequestsPage() {
           )}
         </>
       }
-      filters={
-        <FilterBar isSet={isFiltered} onReset={reset}>
-          <SelectChip
-            name={words('placeRequests.show')}
-            fixed
-            options={shows.map((value) => ({ value, label: words(showWords[value]) }))}
-            value={show}
-            onChange={(next) => filter({ show: next ?? 'open' })}
-          />
-          <ChoiceChip
-            kind="site"
-            name={words('placeRequests.site')}
-            value={at.site}
-            onChange={(site) => filter({ site })}
-          />
-        </FilterBar>
-      }
+      filters={<ListFilters filters={placeRequestFilters} list={list} />}
       footerEnd={<Pager {...pager} total={total} />}
     >
       <Grid

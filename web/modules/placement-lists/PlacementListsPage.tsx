@@ -5,22 +5,21 @@ import {
   getPlacementList,
   listPlacementLists,
   type PlacementList,
+  placementListFilters,
   remindSite,
   withdrawPlacementList,
 } from '#contract/placement-lists/placement-lists.ts'
 import { callAddress } from '#web/api/call.ts'
 import { useLiveEvent } from '#web/api/live.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
-import { useListAddress } from '#web/api/use-list-address.ts'
+import { useFilteredList } from '#web/api/use-filtered-list.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
-import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
+import { ListFilters } from '#web/shared/ListFilters.tsx'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { attempt } from '#web/ui/attempt.ts'
 import { Button } from '#web/ui/buttons.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { formatDate } from '#web/ui/dates.ts'
-import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
-import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
@@ -29,7 +28,7 @@ import { later } from '#web/ui/later.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import type { WordKey, Words } from '#web/words/plain-words.ts'
+import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { answersText, tagOf } from './list-words.ts'
 import { PlacementListDialog } from './PlacementListDialog.tsx'
@@ -37,13 +36,6 @@ import { PlacementListDialog } from './PlacementListDialog.tsx'
 const SendListsDialog = later(() => import('./SendListsDialog.tsx').then((m) => m.SendListsDialog))
 
 const pageSize = 50
-const shows = ['open', 'late', 'declined', 'all'] as const
-const showWords: Readonly<Record<(typeof shows)[number], WordKey>> = {
-  open: 'placementLists.showOpen',
-  late: 'placementLists.showLate',
-  declined: 'placementLists.showDeclined',
-  all: 'placementLists.showAll',
-}
 
 const columnsOf = (words: Words): GridColumn<PlacementList>[] => [
   {
@@ -105,20 +97,11 @@ export function PlacementListsPage() {
   const words = useWords()
   const programId = useProgramId()
   const maySend = useMay()('placement-lists.send')
-  const { at, filter, reset, isFiltered, paging, pager } = useListAddress(
-    listPlacementLists,
-    { show: 'open', rotation: null as number | null, site: null as number | null, page: 1 },
-    pageSize,
-  )
+  const list = useFilteredList(listPlacementLists, placementListFilters, { page: 1 }, pageSize)
+  const { asked, reset, isFiltered, paging, pager } = list
   const [openedId, setOpenedId] = useState<number>()
   const [isSending, setSending] = useState(false)
-  const show = shows.find((each) => each === at.show) ?? 'open'
-  const filters = {
-    show,
-    ...(at.rotation && { RotationId: at.rotation }),
-    ...(at.site && { SiteId: at.site }),
-  }
-  const lists = useRead(listPlacementLists, { params: { programId }, query: { ...paging, ...filters } })
+  const lists = useRead(listPlacementLists, { params: { programId }, query: { ...paging, ...asked } })
   useLiveEvent('notifications', () => void lists.refetch(), 1_000)
   const refresh = { refresh: [listPlacementLists, getPlacementList] }
   const reminding = useSave(remindSite, refresh)
@@ -151,7 +134,7 @@ export function PlacementListsPage() {
         <>
           <ExportMenu
             address={(Format) =>
-              callAddress(exportPlacementLists, { params: { programId }, query: { ...filters, Format } })
+              callAddress(exportPlacementLists, { params: { programId }, query: { ...asked, Format } })
             }
           />
           {maySend && (
@@ -165,29 +148,7 @@ export function PlacementListsPage() {
           )}
         </>
       }
-      filters={
-        <FilterBar isSet={isFiltered} onReset={reset}>
-          <SelectChip
-            name={words('placementLists.show')}
-            fixed
-            options={shows.map((value) => ({ value, label: words(showWords[value]) }))}
-            value={show}
-            onChange={(next) => filter({ show: next ?? 'open' })}
-          />
-          <ChoiceChip
-            kind="rotation"
-            name={words('placementLists.rotation')}
-            value={at.rotation}
-            onChange={(rotation) => filter({ rotation })}
-          />
-          <ChoiceChip
-            kind="site"
-            name={words('placementLists.site')}
-            value={at.site}
-            onChange={(site) => filter({ site })}
-          />
-        </FilterBar>
-      }
+      filters={<ListFilters filters={placementListFilters} list={list} />}
       footerEnd={<Pager {...pager} total={total} />}
     >
       <Grid

@@ -6,23 +6,20 @@ import {
   getOpenShift,
   listOpenShifts,
   type OpenShift,
-  openShiftStates,
+  openShiftFilters,
   reopenOpenShift,
 } from '#contract/shift-changes/open-shifts.ts'
 import { callAddress } from '#web/api/call.ts'
 import { useLiveEvent } from '#web/api/live.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
-import { useListAddress } from '#web/api/use-list-address.ts'
+import { useFilteredList } from '#web/api/use-filtered-list.ts'
 import { useMay, useProgramId, useTimeZone } from '#web/api/use-state.ts'
-import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
+import { ListFilters } from '#web/shared/ListFilters.tsx'
 import { ShiftMark } from '#web/shared/ShiftMark.tsx'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { AddNew } from '#web/ui/AddNew.tsx'
 import { deleteWithUndo } from '#web/ui/attempt.ts'
 import { formatDay, formatInstant } from '#web/ui/dates.ts'
-import { DateRangeChip } from '#web/ui/filters/DateRangeChip.tsx'
-import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
-import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
@@ -37,15 +34,6 @@ import { timeText } from './ShiftLine.tsx'
 import classes from './shift-changes.module.css'
 
 const pageSize = 50
-const start = {
-  sort: 'Date',
-  page: 1,
-  show: null as string | null,
-  rotation: null as number | null,
-  site: null as number | null,
-  from: null as string | null,
-  through: null as string | null,
-}
 const tags: Readonly<Record<OpenShift['State'], { status: Status; word: WordKey }>> = {
   open: { status: 'pending', word: 'shiftChanges.stateOpen' },
   full: { status: 'approved', word: 'shiftChanges.stateFull' },
@@ -116,22 +104,11 @@ export function OpenShiftsPage() {
   const programId = useProgramId()
   const zone = useTimeZone()
   const mayManage = useMay()('open-shifts.manage')
-  const { at, filter, reset, isFiltered, paging, sort, sorting, pager } = useListAddress(
-    listOpenShifts,
-    start,
-    pageSize,
-  )
+  const list = useFilteredList(listOpenShifts, openShiftFilters, { sort: 'Date', page: 1 }, pageSize)
+  const { asked, reset, isFiltered, paging, sort, sorting, pager } = list
   const [isAdding, setAdding] = useState(false)
   const [openedId, setOpenedId] = useState<number>()
-  const State = openShiftStates.find((each) => each === at.show)
-  const filters = {
-    ...(State && { State }),
-    ...(at.rotation && { RotationId: at.rotation }),
-    ...(at.site && { SiteId: at.site }),
-    ...(at.from && { FromDate: at.from }),
-    ...(at.through && { ThroughDate: at.through }),
-  }
-  const shifts = useRead(listOpenShifts, { params: { programId }, query: { ...paging, ...filters } })
+  const shifts = useRead(listOpenShifts, { params: { programId }, query: { ...paging, ...asked } })
   useLiveEvent('open-shifts', () => void shifts.refetch(), 1_000)
   const refresh = { refresh: [listOpenShifts, getOpenShift] }
   const close = useSave(closeOpenShift, refresh)
@@ -161,40 +138,13 @@ export function OpenShiftsPage() {
         <>
           <ExportMenu
             address={(Format) =>
-              callAddress(exportOpenShifts, { params: { programId }, query: { ...filters, sort, Format } })
+              callAddress(exportOpenShifts, { params: { programId }, query: { ...asked, sort, Format } })
             }
           />
           {addNew}
         </>
       }
-      filters={
-        <FilterBar isSet={isFiltered} onReset={reset}>
-          <SelectChip
-            name={words('shiftChanges.status')}
-            none={words('shiftChanges.any')}
-            options={openShiftStates.map((value) => ({ value, label: words(tags[value].word) }))}
-            value={at.show}
-            onChange={(show) => filter({ show })}
-          />
-          <ChoiceChip
-            kind="rotation"
-            name={words('shiftChanges.rotation')}
-            value={at.rotation}
-            onChange={(rotation) => filter({ rotation })}
-          />
-          <ChoiceChip
-            kind="site"
-            name={words('shiftChanges.site')}
-            value={at.site}
-            onChange={(site) => filter({ site })}
-          />
-          <DateRangeChip
-            name={words('shiftChanges.dates')}
-            value={{ from: at.from, to: at.through }}
-            onChange={({ from, to }) => filter({ from, through: to })}
-          />
-        </FilterBar>
-      }
+      filters={<ListFilters filters={openShiftFilters} list={list} />}
       footerEnd={<Pager {...pager} total={total} />}
     >
       <Grid

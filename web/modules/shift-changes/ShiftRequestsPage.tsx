@@ -1,25 +1,23 @@
 import { IconCheck, IconEye, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import {
-  changeKinds,
   decideShiftChange,
   exportShiftChanges,
   getShiftChange,
   listShiftChanges,
   type ShiftChange,
+  shiftChangeFilters,
 } from '#contract/shift-changes/shift-changes.ts'
 import { callAddress } from '#web/api/call.ts'
 import { useLiveEvent } from '#web/api/live.ts'
 import { useRead, useSave } from '#web/api/use-call.ts'
-import { useListAddress } from '#web/api/use-list-address.ts'
+import { useFilteredList } from '#web/api/use-filtered-list.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
-import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
+import { ListFilters } from '#web/shared/ListFilters.tsx'
 import { StudentLink } from '#web/shared/StudentLink.tsx'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { attempt } from '#web/ui/attempt.ts'
 import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
-import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
-import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
@@ -27,19 +25,12 @@ import { Pager } from '#web/ui/grid/Pager.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import type { WordKey, Words } from '#web/words/plain-words.ts'
+import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { kindWords, shiftText, stateTags } from './change-words.ts'
 import { ShiftRequestDialog } from './ShiftRequestDialog.tsx'
 
 const pageSize = 50
-const shows = ['waiting', 'open', 'over', 'all'] as const
-const showWords: Readonly<Record<(typeof shows)[number], WordKey>> = {
-  waiting: 'shiftChanges.showWaiting',
-  open: 'shiftChanges.showOpen',
-  over: 'shiftChanges.showOver',
-  all: 'shiftChanges.showAll',
-}
 
 const columnsOf = (words: Words): GridColumn<ShiftChange>[] => [
   {
@@ -94,16 +85,10 @@ export function ShiftRequestsPage() {
   const words = useWords()
   const programId = useProgramId()
   const mayDecide = useMay()('shift-changes.decide')
-  const { at, filter, reset, isFiltered, paging, pager } = useListAddress(
-    listShiftChanges,
-    { show: 'waiting', kind: null as string | null, student: null as number | null, page: 1 },
-    pageSize,
-  )
+  const list = useFilteredList(listShiftChanges, shiftChangeFilters, { page: 1 }, pageSize)
+  const { asked, reset, isFiltered, paging, pager } = list
   const [openedId, setOpenedId] = useState<number>()
-  const show = shows.find((each) => each === at.show) ?? 'waiting'
-  const Kind = changeKinds.find((each) => each === at.kind)
-  const filters = { show, ...(Kind && { Kind }), ...(at.student && { StudentId: at.student }) }
-  const requests = useRead(listShiftChanges, { params: { programId }, query: { ...paging, ...filters } })
+  const requests = useRead(listShiftChanges, { params: { programId }, query: { ...paging, ...asked } })
   useLiveEvent('notifications', () => void requests.refetch(), 1_000)
   const decide = useSave(decideShiftChange, { refresh: [listShiftChanges, getShiftChange] })
   const approve = ({ Id }: ShiftChange) =>
@@ -120,34 +105,11 @@ export function ShiftRequestsPage() {
       actions={
         <ExportMenu
           address={(Format) =>
-            callAddress(exportShiftChanges, { params: { programId }, query: { ...filters, Format } })
+            callAddress(exportShiftChanges, { params: { programId }, query: { ...asked, Format } })
           }
         />
       }
-      filters={
-        <FilterBar isSet={isFiltered} onReset={reset}>
-          <SelectChip
-            name={words('shiftChanges.show')}
-            fixed
-            options={shows.map((value) => ({ value, label: words(showWords[value]) }))}
-            value={show}
-            onChange={(next) => filter({ show: next ?? 'waiting' })}
-          />
-          <SelectChip
-            name={words('shiftChanges.kind')}
-            none={words('shiftChanges.any')}
-            options={changeKinds.map((value) => ({ value, label: words(kindWords[value]) }))}
-            value={at.kind}
-            onChange={(kind) => filter({ kind })}
-          />
-          <ChoiceChip
-            kind="student"
-            name={words('shiftChanges.student')}
-            value={at.student}
-            onChange={(student) => filter({ student })}
-          />
-        </FilterBar>
-      }
+      filters={<ListFilters filters={shiftChangeFilters} list={list} />}
       footerEnd={<Pager {...pager} total={total} />}
     >
       <Grid

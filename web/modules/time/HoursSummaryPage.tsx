@@ -1,15 +1,22 @@
 import { IconArrowDown, IconMail, IconTrendingDown, IconUserSearch } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { getPersonalFilterSettings } from '#contract/scheduling/personal-filters.ts'
-import { exportHoursSummary, getHoursSummary, type HoursRow } from '#contract/time/hours-summary.ts'
+import {
+  exportHoursSummary,
+  getHoursSummary,
+  type HoursFigure,
+  type HoursRow,
+  hoursFigures,
+  hoursFilters,
+} from '#contract/time/hours-summary.ts'
 import { shortBy } from '#contract/time/short-by.ts'
 import { callAddress } from '#web/api/call.ts'
 import { pageAddress } from '#web/api/root.ts'
 import { useRead } from '#web/api/use-call.ts'
-import { useListAddress } from '#web/api/use-list-address.ts'
+import { useFilteredList } from '#web/api/use-filtered-list.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { ChoiceChip } from '#web/shared/ChoiceChip.tsx'
-import { CohortChip } from '#web/shared/CohortChip.tsx'
+import { ListFilters } from '#web/shared/ListFilters.tsx'
 import { StudentLink } from '#web/shared/StudentLink.tsx'
 import { useWriteTo } from '#web/shared/use-write-to.ts'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
@@ -18,9 +25,6 @@ import { Histogram } from '#web/ui/charts/Histogram.tsx'
 import { ProgressLine } from '#web/ui/charts/ProgressLine.tsx'
 import { DetailCard } from '#web/ui/DetailCard.tsx'
 import { formatDate, formatHours } from '#web/ui/dates.ts'
-import { DateRangeChip } from '#web/ui/filters/DateRangeChip.tsx'
-import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
-import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
 import type { GridColumn } from '#web/ui/grid/grid-types.ts'
 import { TickGrid, useTicks } from '#web/ui/grid/TickGrid.tsx'
 import { Page } from '#web/ui/Page.tsx'
@@ -29,23 +33,10 @@ import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { HoursFoot } from './HoursFoot.tsx'
 import { histogramBins } from './hours-bins.ts'
-import { LevelsChip } from './LevelsChip.tsx'
 import classes from './time.module.css'
 
 const pageSize = 500
-const start = {
-  rotation: null as number | null,
-  area: null as number | null,
-  site: null as number | null,
-  levels: [] as number[],
-  cohort: '',
-  short: false,
-  from: '',
-  through: '',
-  personal: '',
-  sort: 'Projection',
-  page: 1,
-}
+const start = { rotation: null as number | null, personal: '', sort: 'Projection', page: 1 }
 /** The rotation is the page's subject, and the personal filter has its own switch. */
 const apart = ['rotation', 'personal'] as const
 
@@ -53,28 +44,14 @@ const apart = ['rotation', 'personal'] as const
 export function HoursSummaryPage() {
   const words = useWords()
   const programId = useProgramId()
-  const {
-    at,
-    filter: set,
-    reset,
-    isFiltered,
-    sort,
-    paging,
-    sorting,
-    pager,
-  } = useListAddress(getHoursSummary, start, pageSize, apart)
+  const list = useFilteredList(getHoursSummary, hoursFilters, start, pageSize, apart)
+  const { at, asked, filter: set, reset, isFiltered, sort, paging, sorting, pager } = list
   const personal = useRead(getPersonalFilterSettings)
   const isPersonal = at.personal !== 'off'
   const filters = {
     // Nothing chosen is the rotation that runs now, as on the home page; 0 is all of them.
     ...(at.rotation === null ? { IsCurrent: true } : at.rotation > 0 && { RotationId: at.rotation }),
-    ...(at.area !== null && { AreaId: at.area }),
-    ...(at.site !== null && { SiteId: at.site }),
-    ...(at.levels.length > 0 && { StudentLevelIds: at.levels }),
-    ...(at.cohort && { Cohort: at.cohort }),
-    ...(at.short && { IsShort: true }),
-    ...(at.from && { FromDate: at.from }),
-    ...(at.through && { ThroughDate: at.through }),
+    ...asked,
     ...(isPersonal && personal.data?.IsStudentFilterEnabled && { MyStudents: true }),
     ...(isPersonal && personal.data?.IsSiteFilterEnabled && { MySites: true }),
   }
@@ -112,10 +89,9 @@ export function HoursSummaryPage() {
       }
       actions={<ExportMenu address={fileAddress} pdf={fileAddress('pdf')} />}
       filters={
-        <FilterBar
-          isSet={isFiltered}
-          onReset={reset}
-          resetLabel={words('time.reset')}
+        <ListFilters
+          filters={hoursFilters}
+          list={list}
           end={
             hasPersonal && (
               <PersonalNotice
@@ -125,33 +101,7 @@ export function HoursSummaryPage() {
               />
             )
           }
-        >
-          <ChoiceChip
-            kind="area"
-            name={words('time.area')}
-            value={at.area}
-            onChange={(area) => set({ area })}
-          />
-          <ChoiceChip
-            kind="site"
-            name={words('time.site')}
-            value={at.site}
-            onChange={(site) => set({ site })}
-          />
-          <LevelsChip name={words('time.level')} value={at.levels} onChange={(levels) => set({ levels })} />
-          <CohortChip value={at.cohort} onChange={(cohort) => set({ cohort })} />
-          <SelectChip
-            name={words('time.projected')}
-            options={[{ value: 'short', label: words('time.onlyShort') }]}
-            value={at.short ? 'short' : null}
-            onChange={(value) => set({ short: value === 'short' })}
-          />
-          <DateRangeChip
-            name={words('time.date')}
-            value={{ from: at.from || null, to: at.through || null }}
-            onChange={({ from, to }) => set({ from: from ?? '', through: to ?? '' })}
-          />
-        </FilterBar>
+        />
       }
       above={
         data
@@ -211,7 +161,7 @@ type Summary = {
   EndDate: string | null
   Projections: number[]
   Items: HoursRow[]
-  Totals: { Approved: number; Pending: number; Makeup: number; Target: number; Finish: number }
+  Totals: Record<HoursFigure | 'Finish', number>
 }
 
 /** The band of totals with the spread of the projections. */
@@ -275,17 +225,10 @@ function Band({
 
 /** The sums of the band; dashes while they are read. */
 function Totals({ minutes }: { minutes?: Summary['Totals'] }) {
-  const words = useWords()
-  const figures = [
-    [words('time.approved'), minutes?.Approved],
-    [words('time.pending'), minutes?.Pending],
-    [words('time.makeupOwed'), minutes?.Makeup],
-    [words('time.target'), minutes?.Target],
-  ] as const
-  return figures.map(([name, value]) => (
-    <div key={name}>
-      <dt>{name}</dt>
-      <dd>{value === undefined ? '–' : formatHours(value)}</dd>
+  return hoursFigures.map((figure) => (
+    <div key={figure.name}>
+      <dt>{'longTitle' in figure ? figure.longTitle : figure.title}</dt>
+      <dd>{minutes === undefined ? '–' : formatHours(minutes[figure.name])}</dd>
     </div>
   ))
 }
@@ -334,14 +277,14 @@ type Held = { Chosen: number; Of: number }
 const figureOrDash = (minutes: number) => (minutes === 0 ? '–' : formatHours(minutes))
 
 const hoursColumns = (words: Words, most: number, endDate: string | null): GridColumn<HoursRow>[] => {
-  const figure = (id: 'Approved' | 'Pending' | 'Makeup' | 'Target', header: string) => ({
-    id,
-    header,
+  const figure = ({ name, title }: { name: HoursFigure; title: string }): GridColumn<HoursRow> => ({
+    id: name,
+    header: title,
     width: 84,
-    align: 'end' as const,
+    align: 'end',
     sortable: true,
-    cell: (row: HoursRow) => figureOrDash(row[id]),
-    text: (row: HoursRow) => figureOrDash(row[id]),
+    cell: (row) => figureOrDash(row[name]),
+    text: (row) => figureOrDash(row[name]),
   })
   return [
     {
@@ -356,10 +299,7 @@ const hoursColumns = (words: Words, most: number, endDate: string | null): GridC
     },
     { id: 'StudentLevel', header: words('time.level'), sortable: true, width: 88 },
     { id: 'Cohort', header: words('ui.cohort'), width: 110, hidden: true },
-    figure('Approved', words('time.approved')),
-    figure('Pending', words('time.pending')),
-    figure('Makeup', words('time.makeup')),
-    figure('Target', words('time.target')),
+    ...hoursFigures.map(figure),
     {
       id: 'Progress',
       header: words('time.progress'),

@@ -309,13 +309,10 @@ export const time = {
 
   // Hours summary
   hoursTitle: 'Hours Summary',
-  makeupOwed: 'Makeup owed',
-  makeup: 'Makeup',
   target: 'Target',
   projectedOn: 'Projected on {date}',
   projected: 'Projected',
   finish: '{count} of {total} will have their hours',
-  onlyShort: 'Projected short',
   fallShort_one: '{count} projected short',
   fallShort_other: '{count} projected short',
   progress: 'Progress',
