@@ -313,8 +313,6 @@ const seenRows = <Row extends z.ZodType>(row: Row) => z.array(row).max(1_000).op
 export const SiteInput = z
   .strictObject({
     Id: IdOrNew.optional(),
-    /** As read: when another person changed the site meanwhile, nothing is saved. */
-    ModDate: Instant.optional(),
     /** The parts as read. Rows that others have added since stay, and of a row only what differs from it is written. */
     Seen: z
       .strictObject({
@@ -398,20 +396,7 @@ export const updateSite = endpoint({
   body: SiteInput,
   answer: SiteDetail,
   errors: { 409: 'the external location id is taken, or the site was changed in the meantime' },
-  basis: {
-    read: getSite,
-    ignores: [
-      'PlacedToday',
-      'PlacesToday',
-      'StudentsPlaced',
-      'Agreements',
-      'AgreementState',
-      'AgreementEnd',
-      'Documents',
-      'Supervisors',
-      'Shifts',
-    ],
-  },
+  basis: { read: getSite },
 })
 
 export const deleteSite = endpoint({

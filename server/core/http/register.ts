@@ -31,17 +31,18 @@ import { admitByInbox, admitByKey, callerOf, headerOf, keyOf, noteCaller } from 
 import { collectAfterCommit } from './after-commit.ts'
 import { admitAnonymous, anonymousBytes, enterInTurn } from './anonymous.ts'
 import { openStream, sendFile } from './answer.ts'
-import { basisCheck, readBasis, refuseStale } from './basis.ts'
+import { basisCheck, readBasis } from './basis.ts'
 import { actionOf, audit, isAudited } from './call-audit.ts'
 import { namesOf } from './from-url.ts'
 import { guard, guardInbox, guardKey, refuseForgery } from './guard.ts'
 import { isChange, type Route, type StreamAnswer } from './handle.ts'
 import { checkKey, withIdempotency } from './idempotency.ts'
 import { parse } from './input.ts'
-import { hasKeptRows, withKeptRows } from './kept-rows.ts'
+import { hasKeptRows } from './kept-rows.ts'
 import { browserLanguage, languageOf, noteReader } from './language.ts'
 import { beginFile, countsRows, prepareLater } from './later.ts'
-import { completed, incompleteBody, leavesOut, leftOutNames } from './left-out.ts'
+import { incompleteBody, leavesOut, leftOutNames } from './left-out.ts'
+import { basedBody } from './merged-save.ts'
 import { discardUploads, receiveMultipart, receiveOctets, refuseOtherThanJson } from './multipart.ts'
 import { reasonOf, refuseSensitive, sensitivityOf, studentsIn, withheld } from './sensitive.ts'
 import { answerSerializer } from './serializer.ts'
@@ -90,7 +91,10 @@ const prepare = (
   }
 }
 
-/** A save that says what it started from, or leaves something as it is: see `refuseStale` and `completed`. */
+/**
+ * A save that says what it started from, or leaves something as it is: see `mergedSave` and `completed`. A change that commits between
+ * their read and the save's own statements makes the database refuse these, and the next attempt reads again.
+ */
 const comparing: typeof transaction = (pool, tenant, work, options = {}) =>
   transaction(pool, tenant, work, { ...options, isRepeatable: true })
 
@@ -315,16 +319,19 @@ const run = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply):
   const answered = await runOnReplica(prepared, admitted, tenant, reply)
   if (endpoint.mayBeBehind && services.replica) metrics.report(answered ? 'replica' : 'primary')
   if (answered) return answered
-  const isCompared = basis !== undefined && seen !== undefined
-  const isCompleted = basis !== undefined && leavesOut(raw.body, leftOut)
-  const keepsRows = basis !== undefined && !isCompared && hasKeptRows(endpoint, raw.body)
   const misfits = misfitsIn(written, call.body)
-  const readsBasis = isCompared || isCompleted || keepsRows || (basis !== undefined && misfits.length > 0)
+  const isBased =
+    seen !== undefined ||
+    misfits.length > 0 ||
+    leavesOut(raw.body, leftOut) ||
+    hasKeptRows(endpoint, raw.body)
+  const check = isBased ? basis : undefined
   const isFile = endpoint.answers === 'file'
   const isNoted = endpoint.views || endpoint.isAudited || endpoint.class || endpoint.mayRepeatPrivate
   const isTransaction = changes || isNoted || isFile
-  const within = readsBasis && !lock ? comparing : isTransaction ? transaction : reading
+  const within = check && !lock ? comparing : isTransaction ? transaction : reading
   let lastNote: AuditNote = {}
+  let audited = admitted
   const outcome = within(
     services.transactions,
     tenant,
@@ -335,21 +342,24 @@ const run = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply):
       const { afterCommit, runAfterCommit } = collectAfterCommit(services)
       if (changes) await holdProgram(prepared, admitted, db)
       const work = async () => {
-        if (readsBasis && lock && programId !== null) await lock(db, programId)
-        const current = readsBasis ? await readBasis({ ...call, db }, basis) : undefined
-        if (isCompared) await refuseStale({ ...call, db }, basis, { current, seen, programId })
+        if (check && lock && programId !== null) await lock(db, programId)
+        const current = check ? await readBasis({ ...call, db }, check) : undefined
         refuseMisfits(misfits, endpoint, current)
-        const given = isCompleted
-          ? completed(endpoint.body, { raw: raw.body, parsed: call.body }, current, leftOut)
-          : call.body
-        const body = keepsRows ? withKeptRows(endpoint, given, current) : given
-        const answered = await handler({ ...call, body, audit: note, afterCommit, db, isCompared })
+        const based = check && (await basedBody({ endpoint, check, leftOut }, { ...admitted, db }, current))
+        audited = based ? { ...admitted, call: { ...call, body: based.body } } : admitted
+        const answered = await handler({
+          ...audited.call,
+          hasSeen: based?.hasSeen,
+          audit: note,
+          afterCommit,
+          db,
+        })
         if (endpoint.changesGoals && programId !== null) await noteGoals(db, programId)
         return answered
       }
       const result = await underKey(prepared, admitted, db, context, work)
       const file = isFile ? await beginFile(endpoint, result as FileAnswer) : undefined
-      audit(prepared, admitted, db, context, note, seenIn(prepared, result))
+      audit(prepared, audited, db, context, note, seenIn(prepared, result))
       if (signedIn) await tellOfConfirmed(db, endpoint, signedIn.user)
       if (changes && services.replica && signedIn)
         context.closing.push(countOwnChange(db, personOf(signedIn)))

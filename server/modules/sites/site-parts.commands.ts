@@ -109,17 +109,17 @@ const savePart = async (
  * Changes the contacts, departments, networks and agreements of a site, which the transaction holds. An id of another site counts as not
  * there and is added.
  *
- * @param isSeen whether the caller has shown to have seen the site as it is now; agreements do not count to that
+ * @param hasSeen whether the caller has shown to have seen all rows of a part as they are now; of agreements only `Seen` does
  * @throws Failure 409 `stale` where somebody else has changed what is changed or removed
  */
 export const saveParts = async (
   db: Db,
   at: At,
   body: ReturnType<typeof SiteInput.parse>,
-  isSeen: boolean,
+  hasSeen: (part: string) => boolean = () => false,
 ): Promise<void> => {
   for (const name of Object.keys(parts) as Name[]) {
     const sent = body[name]
-    if (sent) await savePart(db, parts[name], at, { sent, seen: body.Seen?.[name], isSeen })
+    if (sent) await savePart(db, parts[name], at, { sent, seen: body.Seen?.[name], isSeen: hasSeen(name) })
   }
 }

@@ -160,10 +160,7 @@ function SiteForm({ site, programId }: { site: SiteDetail | undefined; programId
       }
       if (!site) return create.run({ params: { programId }, body })
       const params = { programId, siteId: site.Id }
-      const after = await update.run(
-        { params, body: { ...body, ModDate: site.ModDate, Seen: partsOf(site) } },
-        { basedOn: site },
-      )
+      const after = await update.run({ params, body: { ...body, Seen: partsOf(site) } }, { basedOn: site })
       const removed = undoRemovedParts(site, after)
       putBack.current = removed && (() => update.run({ params, body: removed }, { basedOn: after }))
       return after
