@@ -12,6 +12,7 @@ import { LeaveButton } from '../LeaveButton.tsx'
 import { useIsLow, useIsPhone } from '../use-is-phone.ts'
 import classes from './Form.module.css'
 import { SavePlace } from './save-place.ts'
+import { shownText } from './shown-text.ts'
 import { DialogWork, FieldWork, useUnsaved } from './unsaved.ts'
 import { type EditForm, fieldId } from './use-edit-form.ts'
 
@@ -144,11 +145,7 @@ function TheirChangesNotice<Values extends Record<string, unknown>>({ form }: { 
   const words = useWords()
   // Shown only when there are any.
   const { by, at, fields } = form.theirs!
-  const shown = (value: unknown): string | undefined => {
-    if (value === null || value === undefined || value === '') return words('ui.empty')
-    if (typeof value === 'boolean') return words(value ? 'ui.yes' : 'ui.no')
-    return typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, 80) : undefined
-  }
+  const shown = (name: string, value: unknown) => shownText(words, value, form.textOf(name, value))
   return (
     <div className={classes.theirs} role="alert">
       <IconUserEdit size={18} stroke={1.75} aria-hidden />
@@ -159,22 +156,51 @@ function TheirChangesNotice<Values extends Record<string, unknown>>({ form }: { 
             : words('ui.changedBySomeone')}
         </b>{' '}
         {words('ui.changesKept')}
-        {fields.length > 0 && (
-          <ul>
-            {fields.map(({ name, value, isMineToo }) => {
-              const label = labelOf(form, name)
-              const text = shown(value)
-              return (
-                <li key={name}>
-                  {text === undefined
-                    ? words('ui.fieldChanged', { label })
-                    : words('ui.fieldNow', { label, value: text })}
-                  {isMineToo && <> · {words('ui.fieldOverwrites')}</>}
-                </li>
-              )
-            })}
-          </ul>
-        )}
+        {fields.map(({ name, theirs, mine, ...told }) => {
+          const label = labelOf(form, name)
+          const text = shown(name, theirs)
+          if (!mine)
+            return (
+              <p key={name}>
+                {text === undefined
+                  ? words('ui.fieldChanged', { label })
+                  : words('ui.fieldNow', { label, value: text })}
+              </p>
+            )
+          const choices = [
+            {
+              word: words('ui.yours'),
+              text: shown(name, mine.value),
+              value: mine.value,
+              isChosen: mine.isChosen,
+            },
+            { word: words('ui.theirs'), text, value: theirs, isChosen: !mine.isChosen },
+          ]
+          return (
+            <fieldset key={name} className={classes.conflict}>
+              <legend>{label}</legend>
+              {choices.map(({ word, text: its, value, isChosen }) => (
+                <label key={word}>
+                  <input
+                    type="radio"
+                    name={`whose-${name}`}
+                    checked={isChosen}
+                    onChange={() => form.set(name, value as Values[typeof name])}
+                  />
+                  <span>
+                    {word}
+                    {its !== undefined && <b> {its}</b>}
+                    {value === theirs && told.by && told.at && (
+                      <small>
+                        {told.by}, {formatInstant(told.at)}
+                      </small>
+                    )}
+                  </span>
+                </label>
+              ))}
+            </fieldset>
+          )
+        })}
         <button type="button" className={classes.again} onClick={form.reset}>
           {words('ui.useSaved')}
         </button>
