@@ -396,7 +396,10 @@ export const updateSite = endpoint({
   body: SiteInput,
   answer: SiteDetail,
   errors: { 409: 'the external location id is taken, or the site was changed in the meantime' },
-  basis: { read: getSite },
+  basis: {
+    read: getSite,
+    rows: { Contacts: ['Id'], Departments: ['Id'], Networks: ['Id'], Agreements: ['Id'] },
+  },
 })
 
 export const deleteSite = endpoint({

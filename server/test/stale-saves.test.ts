@@ -26,6 +26,7 @@ import type { ProgramOptions } from '#contract/programs/program-options.ts'
 import * as programs from '#contract/programs/programs.ts'
 import { getProgressRules, saveProgressRules } from '#contract/progress/progress.ts'
 import { createAgreement, getAgreement, updateAgreement } from '#contract/sites/agreements.ts'
+import { getSite, updateSite } from '#contract/sites/sites.ts'
 import { designOf } from './competency-design.ts'
 import { type MadeProgram, makePerson, makeProgram, makeSite } from './factories.ts'
 import { type Caller, type Installation, startInstallation } from './installation.ts'
@@ -196,10 +197,6 @@ test('A6 a read always has the fields that a save is compared in, and all of the
 
 /** Lists of rows in bodies that replace none: their rows stay unless they are named, or the whole is one thing, which only its own page sends. */
 const replacesNone: Record<string, string> = {
-  '/programs/:programId/sites/:siteId Contacts': 'has parts by id',
-  '/programs/:programId/sites/:siteId Departments': 'has parts by id',
-  '/programs/:programId/sites/:siteId Networks': 'has parts by id',
-  '/programs/:programId/sites/:siteId Agreements': 'has parts by id',
   '/programs/:programId/competency-lists/:listId SectionElectives': 'names what it changes',
   '/programs/:programId/competency-lists/:listId Mapping': 'keeps nothing of its own',
   '/programs/:programId/site-requirements/:siteId Requirements': 'names what it changes',
@@ -409,6 +406,38 @@ const kept: Record<string, () => Promise<Rows>> = {
       files: [],
     }
   },
+  ...Object.fromEntries(
+    Object.entries({
+      Contacts: ['Name', [{ Name: 'Ana' }, { Name: 'Bo' }]],
+      Departments: ['Name', [{ Name: 'CT' }, { Name: 'MRI' }]],
+      Networks: [
+        'Name',
+        [
+          { Name: 'Wards', Range: '10.1.0.0/16' },
+          { Name: 'Hall', Range: '10.2.0.0/16' },
+        ],
+      ],
+      Agreements: ['Terms', [{ Terms: 'first' }, { Terms: 'second' }]],
+    } as const).map(([list, [name, made]]) => [
+      `/programs/:programId/sites/:siteId ${list}`,
+      async (): Promise<Rows> => {
+        const params = { programId: program.Id, siteId: (await makeSite(installation.owner, program)).Id }
+        const body = (rows: unknown[], seen?: unknown[]) => ({
+          Name: 'Harbor',
+          ...withSeen(list, rows, seen),
+        })
+        await dana.ok(updateSite, { params, body: body([...made]) as never })
+        return {
+          save: updateSite,
+          params,
+          body,
+          read: getSite,
+          rows: (whole) => ({ whole, rows: whole[list] }),
+          name,
+        }
+      },
+    ]),
+  ),
   '/programs/:programId/progress-rules Levels': async () => {
     const params = { programId: program.Id }
     const body = (rows: unknown[], seen?: unknown[]) => ({

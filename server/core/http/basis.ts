@@ -72,8 +72,10 @@ interface Change {
 const shownLetters = 200
 /** As text, whatever the order of its fields: the database keeps another one. */
 const plainly = (value: unknown): string =>
-  isObject(value)
-    ? JSON.stringify(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+  isObject(value) || (Array.isArray(value) && value.some(isObject))
+    ? JSON.stringify(value, (_name, inner) =>
+        isObject(inner) ? Object.entries(inner).toSorted(([one], [other]) => (one < other ? -1 : 1)) : inner,
+      )
     : String(value ?? '').slice(0, shownLetters)
 /** Whether what the audit has of a field is what is there: long texts are cut there, and secret ones left out. */
 const agrees = (told: unknown, now: unknown): boolean => {

@@ -44,8 +44,6 @@ export interface Call<P, Q, B> {
   }
   /** Adds to the audit row of this call. */
   audit: AuditNote
-  /** Whether the caller has shown, by `If-Match`, to have seen all that is there now of a field of the body. */
-  hasSeen?: ((field: string) => boolean) | undefined
   /** Runs once everything of the call is kept; not at all when it is refused or fails. */
   afterCommit: (work: () => void) => void
   cookies: Cookies

@@ -119,7 +119,8 @@ export const withKeptRows = (
   if (!isObject(parsed) || !isObject(current)) return { body: parsed, conflicts: [] }
   const declared = basis?.rows ?? {}
   const whole: Fields = { ...parsed }
-  let isMerged = false
+  /** By list, how many rows were sent: behind them are those that are there. */
+  const counts = new Map<string, number>()
   for (const name of Object.keys(declared)) {
     const path = name.split('.')
     // Of several parts the first says which; of a list within a list, its own list has written it.
@@ -133,13 +134,17 @@ export const withKeptRows = (
     if (!told && hasSeen(path[0]!)) continue
     const seen = told ?? []
     const conflict = () => void conflicts.add(path[0]!)
-    isMerged = true
+    counts.set(path[0]!, sent.length)
     const rows = mergedRows(name, { sent, seen, current: there }, { declared, body, conflict })
     if (part === undefined) whole[path[0]!] = rows
     else whole[part] = { ...at, [path[0]!]: rows }
   }
-  if (!isMerged) return { body: parsed, conflicts: [] }
+  if (counts.size === 0 || conflicts.size > 0) return { body: parsed, conflicts: [...conflicts] }
   const checked = body?.safeParse(whole)
-  if (conflicts.size > 0 || checked?.success) return { body: checked?.data, conflicts: [...conflicts] }
+  const isOfRowThere = ({ path }: z.core.$ZodIssue): boolean =>
+    path.some((name, at) => Number(path[at + 1]) >= (counts.get(String(name)) ?? Number.POSITIVE_INFINITY))
+  if (checked?.success) return { body: checked.data, conflicts: [] }
+  // Rows that nobody sends are what they are.
+  if (checked?.error.issues.every(isOfRowThere)) return { body: whole, conflicts: [] }
   throw fail(coreFailures.rows_added, { extra: { ChangedBy: null, ChangedAt: null } })
 }

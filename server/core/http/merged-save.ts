@@ -88,7 +88,7 @@ export const basedBody = async (
   { endpoint, check, leftOut }: { endpoint: AnyEndpoint; check: BasisCheck; leftOut: LeftOut },
   { call, raw, programId, seen, db }: BasedSave,
   current: unknown,
-): Promise<{ body: unknown; hasSeen: (field: string) => boolean }> => {
+): Promise<unknown> => {
   const stale = (names?: readonly string[]) =>
     staleSave({ ...call, db }, { endpoint, check, programId }, current, names)
   if (seen !== undefined && current === undefined) throw fail(coreFailures.deleted_meanwhile)
@@ -107,5 +107,5 @@ export const basedBody = async (
       : parsePart(endpoint.body, merged.body, 'body', true)
   const kept = withKeptRows(endpoint, given, current, hasSeen)
   if (kept.conflicts.length > 0) throw await stale(kept.conflicts)
-  return { body: kept.body, hasSeen }
+  return kept.body
 }

@@ -344,12 +344,13 @@ const run = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply):
       const work = async () => {
         if (check && lock && programId !== null) await lock(db, programId)
         const current = check ? await readBasis({ ...call, db }, check) : undefined
-        const based = check && (await basedBody({ endpoint, check, leftOut }, { ...admitted, db }, current))
-        audited = based ? { ...admitted, call: { ...call, body: based.body } } : admitted
-        refuseMisfits(based ? misfitsIn(written, based.body) : misfits, endpoint, current)
+        const body = check
+          ? await basedBody({ endpoint, check, leftOut }, { ...admitted, db }, current)
+          : call.body
+        audited = { ...admitted, call: { ...call, body } }
+        refuseMisfits(misfitsIn(written, body), endpoint, current)
         const answered = await handler({
           ...audited.call,
-          hasSeen: based?.hasSeen,
           audit: note,
           afterCommit,
           db,

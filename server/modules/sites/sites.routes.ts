@@ -188,13 +188,13 @@ export const siteRoutes = [
     return getSite(db, programId, id, user)
   }),
 
-  handle(contract.updateSite, async ({ db, params: { programId, siteId }, body, user, audit, hasSeen }) => {
+  handle(contract.updateSite, async ({ db, params: { programId, siteId }, body, user, audit }) => {
     const before = await getSite(db, programId, siteId, user)
     await refuseWrongTies(db, programId, siteId, body)
     refuseHalfPlace(before, body)
     const zone = await zoneOf(db, programId, body, before)
     await changeSite(db, { programId, id: siteId }, body, zone)
-    await saveParts(db, { programId, siteId, accountId: user.Id }, body, hasSeen)
+    await saveParts(db, { programId, siteId, accountId: user.Id }, body)
     const after = await getSite(db, programId, siteId, user)
     const names = (Object.keys(after) as (keyof contract.SiteDetail)[]).filter(
       (name) => name !== 'ModDate' && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
