@@ -166,6 +166,7 @@ test('A6 two people who change different fields lose nothing; of the same field 
   await late.getByRole('button', { name: /^Save/ }).click()
   const notice = late.getByRole('alert')
   await expect(notice).toContainText('changed this on')
+  await expect(notice).toBeFocused()
   const [yours, theirs] = ['Yours Trauma West', /^Theirs Trauma East/].map((name) =>
     notice.getByRole('group', { name: 'Name' }).getByRole('radio', { name }),
   ) as [Locator, Locator] // Two names give two.

@@ -2,7 +2,15 @@ import '../all-styles.ts'
 import { Button } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconAlertCircle, IconRestore, IconUserEdit } from '@tabler/icons-react'
-import { type KeyboardEvent, type ReactNode, useContext, useEffect, useId, useRef } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useContext,
+  useEffect,
+  useId,
+  useRef,
+} from 'react'
 import { createPortal } from 'react-dom'
 import { useWords } from '#web/words/use-words.ts'
 import { DisabledReason } from '../DisabledReason.tsx'
@@ -37,6 +45,7 @@ export function Form<Values extends Record<string, unknown>>(props: FormProps<Va
   const words = useWords()
   const isInDialog = useContext(DialogWork) !== undefined
   const summary = useRef<HTMLDivElement>(null)
+  const notice = useRef<HTMLDivElement>(null)
   const errors = Object.entries(form.errors).sort(byPlace)
   form.onSettled.current = useUnsaved({
     // What is on its way to the server is not left behind: a save may lead to the page of what it made.
@@ -46,7 +55,7 @@ export function Form<Values extends Record<string, unknown>>(props: FormProps<Va
   })
 
   useEffect(() => {
-    if (form.refusals > 0) summary.current?.focus()
+    if (form.refusals > 0) (summary.current ?? notice.current)?.focus()
   }, [form.refusals])
 
   const save = async () => {
@@ -76,7 +85,7 @@ export function Form<Values extends Record<string, unknown>>(props: FormProps<Va
       }}
       onKeyDown={onKeyDown}
     >
-      {form.theirs && <TheirChangesNotice form={form} />}
+      {form.theirs && <TheirChangesNotice form={form} place={notice} />}
       {(errors.length > 0 || form.failure) && (
         <div ref={summary} className={classes.summary} role="alert" tabIndex={-1}>
           <IconAlertCircle size={18} stroke={1.75} aria-hidden />
@@ -141,13 +150,19 @@ export function Form<Values extends Record<string, unknown>>(props: FormProps<Va
 }
 
 /** Who saved something else meanwhile, and what is different now: nothing is overwritten unseen. */
-function TheirChangesNotice<Values extends Record<string, unknown>>({ form }: { form: EditForm<Values> }) {
+function TheirChangesNotice<Values extends Record<string, unknown>>({
+  form,
+  place,
+}: {
+  form: EditForm<Values>
+  place: RefObject<HTMLDivElement | null>
+}) {
   const words = useWords()
   // Shown only when there are any.
   const { by, at, fields } = form.theirs!
   const shown = (name: string, value: unknown) => shownText(words, value, form.textOf(name, value))
   return (
-    <div className={classes.theirs} role="alert">
+    <div ref={place} className={classes.theirs} role="alert" tabIndex={-1}>
       <IconUserEdit size={18} stroke={1.75} aria-hidden />
       <div>
         <b>
