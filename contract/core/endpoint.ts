@@ -39,6 +39,8 @@ export interface Basis {
   item?: string
   /** Of an answer that is no list itself: the list in it that has the row. */
   within?: string
+  /** A field of the body that says when what it starts from was changed, for callers who send no `If-Match`: another date refuses it. */
+  date?: string
   /** Of a body that is a list of rows, which replaces none but those that it names: the field that tells which row is which. */
   key?: string
   /** What the read tells under another name, or in another form, than the body has it: how to get it from there. */

@@ -137,7 +137,7 @@ const things: Record<string, () => Promise<Thing>> = {
 
 /** As a form does: all that the save takes of what was read, with a change. */
 const formOf = (endpoint: AnyEndpoint, read: Record<string, unknown>, change: object) => {
-  const names = Object.keys((endpoint.body as z.ZodObject).shape)
+  const names = Object.keys((endpoint.body as z.ZodObject).shape).filter((name) => name !== 'ModDate')
   return {
     ...Object.fromEntries(names.filter((name) => name in read).map((name) => [name, read[name]])),
     ...change,

@@ -134,8 +134,9 @@ export const withKeptRows = (
     if (!told && hasSeen(path[0]!)) continue
     const seen = told ?? []
     const conflict = () => void conflicts.add(path[0]!)
-    counts.set(path[0]!, sent.length)
     const rows = mergedRows(name, { sent, seen, current: there }, { declared, body, conflict })
+    if (isSame(rows, sent)) continue
+    counts.set(path[0]!, sent.length)
     if (part === undefined) whole[path[0]!] = rows
     else whole[part] = { ...at, [path[0]!]: rows }
   }

@@ -94,8 +94,14 @@ export const basedBody = async (
   if (seen !== undefined && current === undefined) throw fail(coreFailures.deleted_meanwhile)
   const marks = seen === undefined ? new Map<string, string>() : marksIn(seen)
   if (!marks && fingerprint(current) !== seen) throw await stale()
-  const known = readFields(check, current, fieldsOf(endpoint, raw.body))
-  const hasSeen = (field: string) => !marks || marks.get(field) === fieldMark(known.get(field))
+  const sent = fieldsOf(endpoint, raw.body)
+  const known = readFields(check, current, sent)
+  const { date: name } = check
+  const date = seen === undefined && name ? sent[name] : undefined
+  const isOther = name && Date.parse(String(date)) !== Date.parse(String(known.get(name)))
+  if (date !== undefined && isOther) throw await stale()
+  const hasSeen = (field: string) =>
+    !marks || date !== undefined || marks.get(field) === fieldMark(known.get(field))
   const merged = marks
     ? mergedSave(endpoint, { raw: raw.body, parsed: call.body }, known, marks)
     : { body: raw.body, conflicts: [] }

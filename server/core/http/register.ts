@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
+import { isObject } from '#contract/core/is-object.ts'
 import { TaskAnswer } from '#contract/tasks/tasks.ts'
 import { unknownKey } from '#server/core/auth/api-key.ts'
 import { tellOfConfirmed } from '#server/core/auth/confirmed-act.ts'
@@ -322,6 +323,7 @@ const run = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply):
   const misfits = misfitsIn(written, call.body)
   const isBased =
     seen !== undefined ||
+    (basis?.date !== undefined && isObject(raw.body) && basis.date in raw.body) ||
     misfits.length > 0 ||
     leavesOut(raw.body, leftOut) ||
     hasKeptRows(endpoint, raw.body)

@@ -597,6 +597,30 @@ describe('writing', () => {
     expect(foreign.status).toBe(422)
   })
 
+  test('a caller who sends the date of what they read does not write over what another person saved meanwhile', async () => {
+    const site = await add({ Name: 'Harbor', Contacts: [{ Name: 'Ana' }] })
+    await change(site.Id, { Name: 'Harbor General' })
+    expect(await change(site.Id, { Name: 'Harbour', ModDate: site.ModDate })).toMatchObject({
+      status: 409,
+      body: { Code: 'stale', ChangedBy: expect.stringMatching(/^First/) },
+    })
+    const now = await coordinator.ok(contract.getSite, at(site.Id))
+    const { body } = await change(site.Id, { Name: 'Harbour', ModDate: now.ModDate, Contacts: [] })
+    expect(body).toMatchObject({ Name: 'Harbour', Contacts: [] })
+  })
+
+  test('E1 of two saves of what both have read at once one is kept', async () => {
+    let site = await add({ Name: 'Harbor' })
+    for (let round = 0; round < 8; round++) {
+      const { ModDate } = site
+      const answers = await Promise.all(
+        ['North', 'South'].map((City) => change(site.Id, { Name: 'Harbor', City, ModDate })),
+      )
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+      site = answers.find(({ status }) => status === 200)!.body
+    }
+  })
+
   test('every change is in the audit with old and new values', async () => {
     const site = await add({ Name: 'Harbor', City: 'Salem' })
     await change(site.Id, { Name: 'Harbor', City: 'Taunton' })
