@@ -181,6 +181,33 @@ test('A6 two people who change different fields lose nothing; of the same field 
   await other.leave()
 })
 
+test('A6 of a row that two people edit, the field that both have changed is named, and the saved value can be taken', async ({
+  page,
+  browser,
+}) => {
+  await signIn(page, 'super', 'admin/modalities')
+  await page.getByRole('button', { name: 'Add New' }).click()
+  const name = page.getByRole('textbox', { name: 'Name', exact: true })
+  await name.fill('Sleep')
+  await page.keyboard.press('Enter')
+  await expect(name).toBeHidden()
+  const other = await another(browser, 'super', { at: 'admin/modalities' })
+  const edit = (at: Page) => at.getByRole('button', { name: /^Edit Sleep/ }).click()
+  await edit(page)
+  await edit(other.page)
+  await other.page.getByRole('textbox', { name: 'Name', exact: true }).fill('Sleep studies')
+  await other.page.keyboard.press('Enter')
+  await expect(other.page.getByRole('row', { name: /Sleep studies/ })).toBeVisible()
+  await other.leave()
+  await name.fill('Sleep lab')
+  await page.keyboard.press('Enter')
+  const notice = page.getByRole('alert').filter({ hasText: 'after you opened it' })
+  await expect(notice).toContainText('Name is now “Sleep studies”.')
+  await expect(name).toHaveValue('Sleep lab')
+  await notice.getByRole('button', { name: 'Use theirs' }).click()
+  await expect(name).toHaveValue('Sleep studies')
+})
+
 test('a change whose answer never came says so, and pressing again makes it once', async ({ page }) => {
   await signIn(page, 'coordinator', 'admin/manage-areas/edit')
   await page.getByLabel('Name').fill('Once Only')
