@@ -308,6 +308,7 @@ export function InlineGrid<Row extends RowData & object>(props: InlineGridProps<
 
   return (
     <div ref={frame} className={classes.frame}>
+      {!isPhone && notice}
       <Grid<Row>
         framed
         noColumnChoice
@@ -335,7 +336,6 @@ export function InlineGrid<Row extends RowData & object>(props: InlineGridProps<
                         <IconCornerDownLeft size={12} aria-label={plainWords('ui.enterKey')} />
                       </kbd>
                     </Button>
-                    {notice}
                   </>
                 ),
               }
