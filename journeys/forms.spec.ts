@@ -1,4 +1,5 @@
-import { another, expect, phone, signIn, test } from './support.ts'
+import type { Locator, Page } from '@playwright/test'
+import { another, expect, expectGoodScreen, phone, signIn, test } from './support.ts'
 
 test('A1 A36 D1-146 Escape closes the calendar first, then asks before typed text is left, and the draft comes back', async ({
   page,
@@ -127,7 +128,7 @@ test('A5 endings without a text are refused, not said to be saved', async ({ pag
   await expect(page.getByText(/^Saved/)).toHaveCount(0)
 })
 
-test('A6 a form that someone else has changed since says who and what, and keeps what was typed', async ({
+test('A6 two people who change different fields lose nothing; of the same field both are shown, and one is chosen', async ({
   page,
   browser,
 }) => {
@@ -142,18 +143,69 @@ test('A6 a form that someone else has changed since says who and what, and keeps
   await other.page.getByLabel('Name').fill('Trauma Center')
   await other.page.getByRole('button', { name: /^Save/ }).click()
   await expect(other.page.getByRole('row', { name: /Trauma Center/ })).toBeVisible()
-  await other.leave()
 
   await page.getByRole('switch').focus()
   await page.keyboard.press('Space')
   await page.getByRole('button', { name: /^Save/ }).click()
-  const notice = page.getByRole('alert')
-  await expect(notice).toContainText('changed this on')
-  await expect(notice).toContainText('Name is now “Trauma Center”')
-  await expect(page.getByLabel('Name')).toHaveValue('Trauma Center')
-  await expect(page.getByText('1 unsaved change', { exact: true })).toBeVisible()
+  const row = page.getByRole('row', { name: /Trauma Center/ })
+  await expect(row).toContainText('On')
+
+  const open = async (at: Page) => {
+    await at.getByRole('row', { name: /Trauma Center/ }).click()
+    await expect(at.getByLabel('Name')).toHaveValue('Trauma Center')
+  }
+  await open(page)
+  await other.page.reload()
+  await open(other.page)
+  await page.getByLabel('Name').fill('Trauma East')
   await page.getByRole('button', { name: /^Save/ }).click()
-  await expect(page.getByRole('row', { name: /Trauma Center/ })).toContainText('On')
+  await expect(page.getByRole('row', { name: /Trauma East/ })).toBeVisible()
+
+  const late = other.page
+  await late.getByLabel('Name').fill('Trauma West')
+  await late.getByRole('button', { name: /^Save/ }).click()
+  const notice = late.getByRole('alert')
+  await expect(notice).toContainText('changed this on')
+  await expect(notice).toBeFocused()
+  const [yours, theirs] = ['Yours Trauma West', /^Theirs Trauma East/].map((name) =>
+    notice.getByRole('group', { name: 'Name' }).getByRole('radio', { name }),
+  ) as [Locator, Locator] // Two names give two.
+  await expect(yours).toBeChecked()
+  await expect(late.getByRole('textbox', { name: 'Name' })).toHaveValue('Trauma West')
+  await theirs.check()
+  await expect(late.getByRole('textbox', { name: 'Name' })).toHaveValue('Trauma East')
+  await yours.check()
+  await expectGoodScreen(late, 'a conflict')
+  await late.getByRole('button', { name: /^Save/ }).click()
+  await expect(late.getByRole('row', { name: /Trauma West/ })).toBeVisible()
+  await other.leave()
+})
+
+test('A6 of a row that two people edit, the field that both have changed is named, and the saved value can be taken', async ({
+  page,
+  browser,
+}) => {
+  await signIn(page, 'super', 'admin/modalities')
+  await page.getByRole('button', { name: 'Add New' }).click()
+  const name = page.getByRole('textbox', { name: 'Name', exact: true })
+  await name.fill('Sleep')
+  await page.keyboard.press('Enter')
+  await expect(name).toBeHidden()
+  const other = await another(browser, 'super', { at: 'admin/modalities' })
+  const edit = (at: Page) => at.getByRole('button', { name: /^Edit Sleep/ }).click()
+  await edit(page)
+  await edit(other.page)
+  await other.page.getByRole('textbox', { name: 'Name', exact: true }).fill('Sleep studies')
+  await other.page.keyboard.press('Enter')
+  await expect(other.page.getByRole('row', { name: /Sleep studies/ })).toBeVisible()
+  await other.leave()
+  await name.fill('Sleep lab')
+  await page.keyboard.press('Enter')
+  const notice = page.getByRole('alert').filter({ hasText: 'after you opened it' })
+  await expect(notice).toContainText('Name is now “Sleep studies”.')
+  await expect(name).toHaveValue('Sleep lab')
+  await notice.getByRole('button', { name: 'Use theirs' }).click()
+  await expect(name).toHaveValue('Sleep studies')
 })
 
 test('a change whose answer never came says so, and pressing again makes it once', async ({ page }) => {

@@ -2,7 +2,7 @@ import MagicString from 'magic-string'
 import type { Plugin, Rolldown } from 'vite'
 
 /** What screens read of an endpoint. The rest is the server's: schemas check there, texts describe there, rights are decided there. */
-const ofScreens = new Set(['method', 'path', 'keptOffline', 'basis', 'mayBePrepared'])
+const ofScreens = new Set(['method', 'path', 'keptOffline', 'basis', 'takes', 'mayBePrepared'])
 /** Of who may make a call, a screen only asks whether it is everyone. */
 const isForEveryone = (part: { key: Node; value: Node }): boolean =>
   part.key.type === 'Identifier' &&

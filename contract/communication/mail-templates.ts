@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { Base64Html, Id, Line } from '#contract/core/fields.ts'
+import { Base64Html, Id, Line, toBase64 } from '#contract/core/fields.ts'
 import { fieldKinds, maxAddressLetters } from './mail-templates-rules.ts'
 
 /** The template that shows whether mail arrives. */
@@ -121,7 +121,10 @@ export const describeMailTemplate = endpoint({
   params: oneTemplate,
   body: Base64Html,
   answer: MailTemplateDetail,
-  basis: { read: getMailTemplate },
+  basis: {
+    read: getMailTemplate,
+    elsewhere: { body: ({ Description }: MailTemplateDetail) => toBase64(Description) },
+  },
 })
 
 const Addresses = Line(maxAddressLetters).default('')
@@ -158,6 +161,16 @@ export const saveMailTemplate = endpoint({
       sender: ({ Sender }: MailTemplateDetail) => Sender,
       addressee: ({ Addressee }: MailTemplateDetail) => Addressee,
       carbonCopy: ({ CarbonCopy }: MailTemplateDetail) => CarbonCopy,
+      subject: ({ Subject }: MailTemplateDetail) => Subject,
+      template: ({ Template }: MailTemplateDetail) => toBase64(Template),
+      spanish: ({ SpanishSubject, SpanishTemplate }: MailTemplateDetail) => ({
+        subject: SpanishSubject,
+        template: toBase64(SpanishTemplate),
+      }),
+      mailParameters: ({ Params }: MailTemplateDetail) =>
+        Object.fromEntries(
+          Params.AllParams.filter(({ Type }) => Type !== 'Note').map(({ Name, Value }) => [Name, Value]),
+        ),
     },
   },
 })

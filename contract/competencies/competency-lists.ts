@@ -136,7 +136,14 @@ export const updateCompetencyList = endpoint({
     409: 'the name is taken',
     422: 'a section is not of this list, or nobody else has the other students',
   },
-  basis: { read: listCompetencyLists, item: 'listId' },
+  basis: {
+    read: listCompetencyLists,
+    item: 'listId',
+    elsewhere: {
+      SectionElectives: ({ Sections }: CompetencyList) =>
+        Sections.map(({ Id: MajorStudyId, ElectivesNeeded }) => ({ MajorStudyId, ElectivesNeeded })),
+    },
+  },
 })
 
 export const exportCompetencyList = endpoint({

@@ -135,7 +135,7 @@ export const updateExaminer = endpoint({
   body: z.strictObject(entry),
   answer: ExaminerEntry,
   errors: entryErrors,
-  basis: { read: getExaminer, ignores: ['Exclusions'] },
+  basis: { read: getExaminer },
 })
 
 export const removeExaminers = endpoint({

@@ -205,7 +205,11 @@ export const updateParticipationLevel = endpoint({
   body: z.strictObject({ Name, ...LevelRules }),
   answer: ParticipationLevel,
   errors: { 409: 'the name is taken', 422: 'the list has no such major study' },
-  basis: { read: listParticipationLevels, item: 'levelId' },
+  basis: {
+    read: listParticipationLevels,
+    item: 'levelId',
+    elsewhere: { MajorStudyIds: ({ In }: ParticipationLevel) => In.map(({ MajorStudyId }) => MajorStudyId) },
+  },
 })
 
 /** A change of what a list asks, as the call that saves it takes it. */

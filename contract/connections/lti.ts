@@ -67,8 +67,12 @@ export const updateLtiConnection = endpoint({
   basis: {
     read: getConnection,
     elsewhere: {
+      AuthUrl: ({ Lti }: Connection) => Lti?.AuthUrl,
+      KeysUrl: ({ Lti }: Connection) => Lti?.KeysUrl,
       TokenUrl: ({ Lti }: Connection) => Lti?.TokenUrl,
       TokenAudience: ({ Lti }: Connection) => Lti?.TokenAudience,
+      Deployments: ({ Lti }: Connection) => Lti?.Deployments,
+      RoleLevels: ({ Lti }: Connection) => Lti?.RoleLevels,
     },
   },
 })

@@ -30,7 +30,7 @@ const mediaTypes = {
 /** A kind of file that a call answers. */
 export type FileType = keyof typeof mediaTypes
 
-/** The read that an edit starts from, so that a save can tell whether the thing has changed since it was read. */
+/** The read that an edit starts from, so that a save can tell what has changed since it was read. */
 export interface Basis {
   read: AnyEndpoint
   /** The query of that read; its defaults unless given. */
@@ -39,13 +39,15 @@ export interface Basis {
   item?: string
   /** Of an answer that is no list itself: the list in it that has the row. */
   within?: string
-  /** Fields that other work changes: they do not make a save stale. Fields named `…Count` never do. */
-  ignores?: readonly string[]
-  /** What the read tells under another name than the body has it: how to get it from there, so that it stays where a save leaves it out. */
+  /** A field of the body that says when what it starts from was changed, for callers who send no `If-Match`: another date refuses it. */
+  date?: string
+  /** Of a body that is a list of rows, which replaces none but those that it names: the field that tells which row is which. */
+  key?: string
+  /** What the read tells under another name, or in another form, than the body has it: how to get it from there. */
   elsewhere?: Readonly<Record<string, (read: never) => unknown>>
   /**
    * Lists of the body whose rows belong to what is changed, with the fields that tell which row is which: `Values: ['Id']`, in another
-   * list `Measures.Entered: ['Year']`. A row goes only when the caller shows to have seen it, by `If-Match` or in `Seen`.
+   * list `Measures.Entered: ['Year']`. A row goes only when the caller shows to have seen it, in `Seen` or by the fingerprint of the whole.
    */
   rows?: Readonly<Record<string, readonly string[]>>
 }
@@ -93,7 +95,7 @@ export interface Declaration<P extends Shape, Q extends Shape, B extends Shape, 
    * version before (`docs/decisions/without-a-network.md`).
    */
   keptOffline?: { version: number }
-  /** A save that says in `If-Match` what it started from is refused with 409 `stale` when that is different by now. */
+  /** A save that says in `If-Match` what it started from is refused with 409 `stale` where it would undo what somebody else has done since. */
   basis?: Basis
   /** Changes what is asked of the students of its program, so that how far they are is counted anew. */
   changesGoals?: true

@@ -212,10 +212,6 @@ export const coreFailures = failures({
     en: 'A form has {Most} fields at most. Nothing was changed.',
     code: 'invalid',
   }),
-  row_changed: failure(409, {
-    en: 'Someone {Did} the same {What} after you opened this. Your changes are not saved yet.',
-    code: 'stale',
-  }),
   task_not_allowed: failure(403, {
     en: 'Your role no longer allows this, so it was ended. Nothing was kept.',
     code: 'not_allowed',

@@ -198,11 +198,11 @@ export const Ids = z.array(Id).max(5000)
 const withoutDefault = (field: z.ZodType): z.ZodType =>
   field instanceof z.ZodDefault ? withoutDefault(field.unwrap() as z.ZodType) : field
 
-/** Rows as the caller read them, for `Seen`: all of a row, or only what tells which it is. */
+/** Rows as the caller read them, for `Seen`: all of a row, whatever it has besides what a body takes, or only what tells which it is. */
 export const SeenRows = (row: Readonly<Record<string, z.ZodType>>) =>
   z
     .array(
-      z.strictObject(
+      z.object(
         Object.fromEntries(
           Object.entries(row).map(([name, field]) => [name, withoutDefault(field).optional()]),
         ),

@@ -348,10 +348,7 @@ export const updateEvaluationTemplate = endpoint({
   body: TemplateSettings,
   answer: TemplateDetail,
   errors: { 409: 'evaluations were made from it, so who evaluates whom and anonymity stay' },
-  basis: {
-    read: getEvaluationTemplate,
-    ignores: ['ScoreTypes', 'Groups', 'Categories', 'Items', 'FibItems'],
-  },
+  basis: { read: getEvaluationTemplate },
 })
 
 export const copyEvaluationTemplate = endpoint({

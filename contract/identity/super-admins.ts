@@ -109,7 +109,7 @@ export const updateSuperAdmin = endpoint({
   body: z.strictObject(person),
   answer: SuperAdmin,
   errors: refusals,
-  basis: { read: getSuperAdmin, ignores: ['LastSignInDate'] },
+  basis: { read: getSuperAdmin },
 })
 
 export const setSuperAdminActive = endpoint({

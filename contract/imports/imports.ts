@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fieldMark } from '#contract/core/basis.ts'
 import { endpoint } from '#contract/core/endpoint.ts'
 import { Id, InProgram, Instant, PageOf, paging } from '#contract/core/fields.ts'
 import { importKinds, programImportKinds } from './import-kinds.ts'
@@ -6,6 +7,9 @@ import { importKinds, programImportKinds } from './import-kinds.ts'
 /** Something wrong with a row. `Row` is the line of the file or the row of the sheet, as people count; 1 is about the whole file. */
 export const ImportError = z.object({ Row: z.number().int(), Column: z.string(), Message: z.string() })
 export type ImportError = z.infer<typeof ImportError>
+
+/** Most changed values that a result tells. */
+export const maxChangesTold = 1_000
 
 export const ImportResult = z.object({
   Rows: z.number().int(),
@@ -64,6 +68,10 @@ export const ImportResult = z.object({
 })
 export type ImportResult = z.infer<typeof ImportResult>
 
+/** What an import says of the preview that it follows: which values it showed as old. */
+export const previewOf = ({ Changes }: Pick<ImportResult, 'Changes'>) =>
+  Changes.map(({ Row, Column, Before }) => ({ Row, Column, Mark: fieldMark(Before) }))
+
 /** A run of the history. `Status` is running until all rows are in; a run whose process died reads as stopped. */
 export const ImportRun = z.object({
   Id,
@@ -99,6 +107,13 @@ const body = z
     mapping: z.record(z.string().max(100), z.string().max(10_000)).optional(),
     /** Our field → their value → ours, for columns with a fixed set of values; '' leaves the cell empty. */
     values: z.record(z.string().max(100), z.record(z.string().max(1_000), z.string().max(255))).optional(),
+    /** The `Changes` of the dry run that somebody has looked at (`previewOf`): what has another value by now is refused. */
+    seen: z
+      .array(
+        z.strictObject({ Row: z.number().int(), Column: z.string().max(10_000), Mark: z.string().max(20) }),
+      )
+      .max(maxChangesTold)
+      .optional(),
   })
   .optional()
 const options = {
@@ -112,7 +127,7 @@ const options = {
 }
 const SampleQuery = { Format: z.enum(['csv', 'xlsx']).default('xlsx') }
 const errors = {
-  409: 'another import of the program is running',
+  409: 'another import of the program is running, or somebody else has changed the same: the body carries the result too',
   413: 'larger than 50 MiB',
   422: 'a row has an error: nothing was imported; the body carries the result too',
 } as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { Base64Html, Id, InProgram, Line, RequiredLine, Small } from '#contract/core/fields.ts'
+import { Base64Html, Id, InProgram, Line, RequiredLine, Small, toBase64 } from '#contract/core/fields.ts'
 import { Level, levelLabel, levels } from '#contract/core/levels.ts'
 import { mayStandIn, menuDepth } from './menus-rules.ts'
 
@@ -128,7 +128,10 @@ export const saveProgramMenuItem = endpoint({
   params: oneItem,
   body: ProgramMenuItemInput,
   answer: ProgramMenuItem,
-  basis: { read: getProgramMenuItem },
+  basis: {
+    read: getProgramMenuItem,
+    elsewhere: { Directions: ({ Directions }: ProgramMenuItem) => toBase64(Directions) },
+  },
 })
 
 const Visibility = z.object({ Value: z.boolean() })

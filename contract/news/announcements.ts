@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { Base64Html, DateOnly, Id, InProgram, Instant, PageOf, paging, Sort } from '#contract/core/fields.ts'
+import {
+  Base64Html,
+  DateOnly,
+  Id,
+  InProgram,
+  Instant,
+  PageOf,
+  paging,
+  Sort,
+  toBase64,
+} from '#contract/core/fields.ts'
 import { Level } from '#contract/core/levels.ts'
 
 /** To whom an announcement is shown, in the order of the selector. */
@@ -127,7 +137,7 @@ export const updateAnnouncement = endpoint({
   body: AnnouncementInput,
   answer: Announcement,
   errors: refused,
-  basis: { read: getAnnouncement, ignores: ['Readers', 'Acknowledged'] },
+  basis: { read: getAnnouncement, elsewhere: { Text: ({ Text }: Announcement) => toBase64(Text) } },
 })
 
 export const setAnnouncementActive = endpoint({

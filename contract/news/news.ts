@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { Base64Html, DateOnly, Id } from '#contract/core/fields.ts'
+import { Base64Html, DateOnly, Id, toBase64 } from '#contract/core/fields.ts'
 
 /** An item of the admin news. `Modality` is null for news to all. `Text` is HTML. */
 export const NewsItem = z.object({
@@ -73,7 +73,7 @@ export const updateNews = endpoint({
   body: NewsInput,
   answer: NewsItem,
   errors: refused,
-  basis: { read: getNews },
+  basis: { read: getNews, elsewhere: { Text: ({ Text }: NewsItem) => toBase64(Text) } },
 })
 
 export const setNewsActive = endpoint({

@@ -30,6 +30,8 @@ const Job = {
   MayContact: z.boolean(),
 }
 
+const jobFields = ['Status', 'Employer', 'Position', 'StartDate', 'Credential', 'MayContact'] as const
+
 /** Employment information of a student or an alumnus. The employer is required where there is one. */
 export const EmploymentInput = z.strictObject(Job).superRefine(({ Status, Employer }, context) => {
   if (hasEmployer(Status) && !Employer)
@@ -66,7 +68,12 @@ export const saveOwnEmployment = endpoint({
   summary: 'Tell about the own employment; without a job employer, position and start are dropped',
   body: EmploymentInput,
   answer: Own,
-  basis: { read: getOwnEmployment },
+  basis: {
+    read: getOwnEmployment,
+    elsewhere: Object.fromEntries(
+      jobFields.map((name) => [name, ({ Employment: own }: z.infer<typeof Own>) => own?.[name]]),
+    ),
+  },
 })
 
 const counts = {

@@ -260,7 +260,7 @@ export const updateUser = endpoint({
     409: 'another student has this student ID, or a field is the directory’s',
     422: 'the level may not be given',
   },
-  basis: { read: getUser },
+  basis: { read: getUser, elsewhere: { KeptFields: ({ Directory }: UserDetail) => Directory?.Kept } },
 })
 
 export const deactivateUser = endpoint({

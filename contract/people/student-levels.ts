@@ -32,7 +32,7 @@ export const saveStudentLevels = endpoint({
     409: 'students have a level that would be cleared, or evaluation templates name it',
     422: 'a label holds a comma',
   },
-  basis: { read: listStudentLevels },
+  basis: { read: listStudentLevels, key: 'Id' },
 })
 
 export const findLevelTemplates = endpoint({

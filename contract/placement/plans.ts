@@ -249,7 +249,6 @@ export const updatePlacementPlan = endpoint({
   errors: planErrors,
   basis: {
     read: getPlacementPlanById,
-    ignores: ['State', 'PublishedAt'],
     elsewhere: {
       MoreRotationIds: ({ Rotations }: PlacementPlan) => Rotations.slice(1).map((rotation) => rotation.Id),
     },

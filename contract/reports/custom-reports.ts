@@ -177,7 +177,7 @@ export const updateCustomReport = endpoint({
   body: ReportInput,
   answer: CustomReport,
   errors: { 409: 'it belongs to someone else' },
-  basis: { read: getCustomReport, ignores: ['NextMailOn'] },
+  basis: { read: getCustomReport },
 })
 
 export const deleteCustomReport = endpoint({

@@ -87,5 +87,5 @@ export const setRadiationOfficers = endpoint({
   body: z.strictObject({ Ids: z.array(Id).max(5) }),
   answer: z.object({ Ids: z.array(Id) }),
   errors: { 404: 'somebody is no staff of the program' },
-  basis: { read: getRadiationOfficers, ignores: ['Staff'] },
+  basis: { read: getRadiationOfficers },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { Base64Html, Id, Instant } from '#contract/core/fields.ts'
+import { Base64Html, Id, Instant, toBase64 } from '#contract/core/fields.ts'
 
 /** A saved text of the license agreement: every change is a version, and the last one is what people accept. */
 export const EulaVersion = z.object({
@@ -38,7 +38,7 @@ export const saveEula = endpoint({
   summary: 'Save the license agreement; everybody is asked to accept a text that has changed',
   body: z.strictObject({ updatedText: Base64Html, isPlaintext: z.boolean().default(false) }),
   answer: z.object({ Message: z.string() }),
-  basis: { read: getEula, ignores: ['AcceptedAt'] },
+  basis: { read: getEula, elsewhere: { updatedText: ({ text }: { text: string }) => toBase64(text) } },
 })
 
 export const acceptEula = endpoint({

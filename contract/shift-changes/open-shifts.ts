@@ -164,7 +164,7 @@ export const updateOpenShift = endpoint({
   body: z.strictObject({ Places, LevelIds, ClosesHoursBefore, Note: Line(openShiftNoteLength) }),
   answer: OpenShift,
   errors: { 409: 'fewer places than are taken' },
-  basis: { read: getOpenShift, ignores: ['Taken', 'Waiting', 'State', 'Signups'] },
+  basis: { read: getOpenShift },
 })
 
 export const closeOpenShift = endpoint({

@@ -26,9 +26,6 @@ export const siteFailures = failures({
   external_id_taken: failure(409, {
     en: '{Name} has the external location id {Id}. Nothing was saved.',
   }),
-  changed_meanwhile: failure(409, {
-    en: '{By} changed {Name} while you were editing. Nothing was saved; reload the page to see the changes.',
-  }),
   in_use: failure(409, {
     en: '{Name} cannot be deleted: {FirstStudent}{Others} {Students|is|are} placed here from {FirstDate} on ({Assignments} {Assignments|assignment|assignments}). Remove or change these assignments first.',
   }),

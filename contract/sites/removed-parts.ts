@@ -25,11 +25,5 @@ export const undoRemovedParts = (before: SiteDetail, after: SiteDetail): SiteInp
     const rows = putBack(before[part], after[part])
     return rows ? [[part, rows] as const] : []
   })
-  if (parts.length === 0) return undefined
-  return {
-    Name: after.Name,
-    ModDate: after.ModDate,
-    Seen: Object.fromEntries(parts.map(([part]) => [part, after[part]])),
-    ...Object.fromEntries(parts),
-  }
+  return parts.length === 0 ? undefined : { Name: after.Name, ...Object.fromEntries(parts) }
 }

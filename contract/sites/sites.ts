@@ -313,7 +313,7 @@ const seenRows = <Row extends z.ZodType>(row: Row) => z.array(row).max(1_000).op
 export const SiteInput = z
   .strictObject({
     Id: IdOrNew.optional(),
-    /** As read: when another person changed the site meanwhile, nothing is saved. */
+    /** As read, by callers without `If-Match`: when another person changed the site meanwhile, nothing is saved. */
     ModDate: Instant.optional(),
     /** The parts as read. Rows that others have added since stay, and of a row only what differs from it is written. */
     Seen: z
@@ -400,17 +400,8 @@ export const updateSite = endpoint({
   errors: { 409: 'the external location id is taken, or the site was changed in the meantime' },
   basis: {
     read: getSite,
-    ignores: [
-      'PlacedToday',
-      'PlacesToday',
-      'StudentsPlaced',
-      'Agreements',
-      'AgreementState',
-      'AgreementEnd',
-      'Documents',
-      'Supervisors',
-      'Shifts',
-    ],
+    date: 'ModDate',
+    rows: { Contacts: ['Id'], Departments: ['Id'], Networks: ['Id'], Agreements: ['Id'] },
   },
 })
 

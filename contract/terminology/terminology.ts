@@ -201,7 +201,7 @@ export const saveLanguageEntries = endpoint({
     .max(termKeys.length),
   errors: { 422: 'the endings of a word are too long' },
   answer: z.array(LanguageEntry),
-  basis: { read: listLanguageEntries },
+  basis: { read: listLanguageEntries, key: 'KeyId' },
 })
 
 /** The two suffixes of one input 'singular/plural', such as y/ies; empty means '' and s. */

@@ -103,7 +103,6 @@ export const updateWebhook = endpoint({
   basis: {
     read: listWebhooks,
     item: 'webhookId',
-    ignores: ['PreviousUntil', 'LastSuccessDate', 'LastErrorDate', 'LastError'],
   },
 })
 

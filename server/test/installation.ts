@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
 import pino from 'pino'
 import { expect, vi } from 'vitest'
+import { basedSave } from '#contract/core/basis.ts'
 import type { AnswerOf, AnyEndpoint, InputOf } from '#contract/core/endpoint.ts'
 import { openPages, protocols, routes } from '#server/app.ts'
 import { newGivenProof } from '#server/core/auth/given-proof.ts'
@@ -55,6 +56,8 @@ export interface Caller {
 }
 export interface CallOptions {
   headers?: Record<string, string>
+  /** What a save starts from, as it was read; it says so as the browser does. */
+  basedOn?: unknown
   /** Parts of a multipart body; the input's body becomes its JSON parts. */
   files?: { field: string; name: string; content: string | Uint8Array }[]
 }
@@ -108,18 +111,21 @@ const createCaller = (url: string, credentials: { cookie: string; csrf: string }
     }
   }
   const call: Caller['call'] = (endpoint, input, more = {}) => {
-    const { body, ...rest } = (input ?? {}) as { body?: unknown; params?: object; query?: object }
+    const { body: given, ...rest } = (input ?? {}) as { body?: unknown; params?: object; query?: object }
+    const based = more.basedOn === undefined ? undefined : basedSave(endpoint, given, more.basedOn)
+    const body = based ? based.body : given
+    const headers = { ...(based && { 'if-match': based.match }), ...more.headers }
     if (more.files) {
       const form = new FormData()
       for (const [name, value] of Object.entries(body ?? {}))
         form.set(name, typeof value === 'string' ? value : JSON.stringify(value))
       for (const { field, name, content } of more.files)
         form.append(field, new Blob([content as BlobPart]), name)
-      return request(endpoint.method, addressOf(endpoint, rest), { body: form, headers: more.headers })
+      return request(endpoint.method, addressOf(endpoint, rest), { body: form, headers })
     }
     return request(endpoint.method, addressOf(endpoint, rest), {
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...more.headers },
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
     })
   }
   return {

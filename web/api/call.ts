@@ -1,4 +1,4 @@
-import { fingerprint } from '#contract/core/basis.ts'
+import { basedSave } from '#contract/core/basis.ts'
 import type { AnswerOf, AnyEndpoint, ErrorBody, InputOf } from '#contract/core/endpoint.ts'
 import { entranceWords as words } from '#web/words/entrance-words.ts'
 import { language } from '#web/words/language.ts'
@@ -43,7 +43,7 @@ export interface CallOptions {
   account?: number
   /** The call is made by an inbox link as one of its accounts, and not by the session. */
   acting?: Pick<Acting, 'token' | 'account'>
-  /** What the change starts from, as it was read: when it is different by now the server refuses with 409 `stale`. */
+  /** What the change starts from, as it was read: where it would undo what others have done since, the server refuses with 409 `stale`. */
   basedOn?: unknown
   signal?: AbortSignal
   /** Nobody did anything: the call does not keep the session alive. */
@@ -158,7 +158,11 @@ export const call = async <E extends AnyEndpoint>(
   input?: InputOf<E>,
   options: CallOptions = {},
 ): Promise<AnswerOf<E>> => {
-  const { body } = (input ?? {}) as { body?: unknown }
+  const { body: given } = (input ?? {}) as { body?: unknown }
+  const isBased = options.basedOn !== undefined && endpoint.basis !== undefined
+  const { match, body } = isBased
+    ? basedSave(endpoint, given, options.basedOn)
+    : { match: undefined, body: given }
   const isChange = endpoint.method !== 'GET'
   const isConfirmable = isChange && endpoint.may !== 'everyone'
   const same = isConfirmable ? sameness(endpoint, addressOf(endpoint, input), body, options) : ''
@@ -190,8 +194,7 @@ export const call = async <E extends AnyEndpoint>(
     else lastActivity = Date.now()
     if (key) headers['idempotency-key'] = key
     if (options.account !== undefined) headers['x-account'] = String(options.account)
-    if (options.basedOn !== undefined && endpoint.basis)
-      headers['if-match'] = fingerprint(options.basedOn, endpoint.basis.ignores)
+    if (match !== undefined) headers['if-match'] = match
     let payload: BodyInit | undefined
     if (options.files) {
       // What files take is loaded with the first one.

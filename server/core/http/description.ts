@@ -58,7 +58,7 @@ const basisHeader = ({ read }: Basis) =>
   header(
     'If-Match',
     false,
-    `The fingerprint of what the save started from, read by GET ${described(read.path)}. Without it nothing is compared, and listed rows that the body leaves out stay`,
+    `What the save started from, read by GET ${described(read.path)}: a mark of each field as it was seen, such as "Name=1n5k0x", or the fingerprint of all of it (docs/api.md). Without it nothing is compared, and listed rows that the body leaves out stay`,
   )
 /** What an answer says beside its content. */
 const answerHeaders = {
@@ -74,7 +74,7 @@ const headersOf = (...names: (keyof typeof answerHeaders)[]) => ({
 
 /** Why a save is refused whose basis is another one by now. */
 const stale =
-  'the Code is stale: what If-Match names has changed since; ChangedBy and ChangedAt say who changed it and when'
+  'the Code is stale: somebody else has changed the same since; Fields name what, and ChangedBy and ChangedAt who and when'
 /** Why a call is refused to a session of which nobody has proved lately whose it is. */
 const proofRequired =
   'the Code is proof_required: a session proves by POST /auth/proofs who it is, and for five minutes may go on'

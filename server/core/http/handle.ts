@@ -44,8 +44,6 @@ export interface Call<P, Q, B> {
   }
   /** Adds to the audit row of this call. */
   audit: AuditNote
-  /** The caller has said what it started from, and that is still so: it has seen everything that the basis has. */
-  isCompared?: boolean
   /** Runs once everything of the call is kept; not at all when it is refused or fails. */
   afterCommit: (work: () => void) => void
   cookies: Cookies

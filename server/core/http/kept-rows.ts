@@ -3,7 +3,6 @@ import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import { coreFailures } from '#contract/core/failures.ts'
 import { isObject } from '#contract/core/is-object.ts'
 import { fail } from '#server/core/runtime/failure.ts'
-import { staleRow } from './parts.ts'
 
 type Fields = Record<string, unknown>
 type Rows = readonly Fields[]
@@ -37,40 +36,65 @@ const shapeOf = (schema: unknown): Fields => {
 export const shapeAt = (body: unknown, path: string): Fields =>
   path.split('.').reduce((shape, name) => shapeOf(shape[name]), shapeOf(body))
 
-/** What a list of rows says of those that are there: rows that the caller has not seen stay, and of a row what only others have changed. */
+interface Sides {
+  sent: Rows
+  seen: Rows
+  current: Rows
+}
+
+/**
+ * What a list of rows says of those that are there: rows that the caller has not seen stay, and of a row what only others have changed or removed.
+ * `conflict` is told of what both have changed, or one removed and the other changed.
+ */
 const mergedRows = (
   path: string,
-  { sent, seen, current }: { sent: Rows; seen: Rows; current: Rows },
-  { declared, body }: { declared: Readonly<Record<string, readonly string[]>>; body: z.ZodType | undefined },
+  { sent, seen, current }: Sides,
+  within: {
+    declared: Readonly<Record<string, readonly string[]>>
+    body: z.ZodType | undefined
+    conflict: () => void
+  },
 ): Fields[] => {
+  const { declared, body, conflict } = within
   const key = declared[path]!
   const fields = Object.keys(shapeAt(body, path))
-  const inner = Object.keys(declared).filter((name) => name.startsWith(`${path}.`))
+  const inner = Object.keys(declared)
+    .filter((name) => name.startsWith(`${path}.`))
+    .map((name) => name.slice(path.length + 1))
+  const plain = (row: Fields) => Object.keys(row).filter((name) => !inner.includes(name))
+  const listsOf = (...[row, old, there]: (Fields | undefined)[]): [string, Sides][] =>
+    inner.map((list) => [
+      list,
+      { sent: rowsOf(row, list) ?? [], seen: rowsOf(old, list) ?? [], current: rowsOf(there, list) ?? [] },
+    ])
   const own = (row: Fields) =>
     Object.fromEntries(Object.entries(row).filter(([name]) => fields.includes(name)))
-  const written = sent.map((row) => {
+  const written = sent.flatMap((row) => {
     const [old, there] = [findRow(seen, row, key), findRow(current, row, key)]
     const merged = { ...row }
-    for (const name of inner) {
-      const list = name.slice(path.length + 1)
-      merged[list] = mergedRows(
-        name,
-        {
-          sent: rowsOf(row, list) ?? [],
-          seen: rowsOf(old, list) ?? [],
-          current: rowsOf(there, list) ?? [],
-        },
-        { declared, body },
-      )
+    for (const [list, sides] of listsOf(row, old, there))
+      merged[list] = mergedRows(`${path}.${list}`, sides, within)
+    if (!old) return [merged]
+    if (!there) {
+      const isTouched = plain(row).some((name) => !(name in old) || !isSame(row[name], old[name]))
+      if (isTouched) conflict()
+      return []
     }
-    if (!old || !there) return merged
-    for (const name of Object.keys(old)) {
-      if (!(name in row) || inner.includes(`${path}.${name}`) || isSame(there[name], old[name])) continue
+    for (const name of plain(old)) {
+      if (!(name in row) || isSame(there[name], old[name])) continue
       if (isSame(row[name], old[name])) merged[name] = there[name]
-      else if (!isSame(row[name], there[name])) throw staleRow('row', 'changed')
+      else if (!isSame(row[name], there[name])) conflict()
     }
-    return merged
+    return [merged]
   })
+  for (const old of seen) {
+    const there = findRow(current, old, key)
+    if (!there || findRow(sent, old, key)) continue
+    if (plain(old).some((name) => !isSame(old[name], there[name]))) conflict()
+    // Rows that were in it when it was seen go with it; those that others have added or changed since are in the way.
+    for (const [list, sides] of listsOf({}, old, there))
+      if (mergedRows(`${path}.${list}`, sides, within).length > 0) conflict()
+  }
   const unseen = current.filter((row) => !findRow(sent, row, key) && !findRow(seen, row, key))
   return [...written, ...unseen.map(own)]
 }
@@ -80,7 +104,8 @@ export const hasKeptRows = ({ basis }: AnyEndpoint, raw: unknown): boolean =>
   Object.keys(basis?.rows ?? {}).some((name) => isObject(raw) && name.split('.')[0]! in raw)
 
 /**
- * A body whose caller has not shown to have seen all of it (`If-Match`), with the rows that are there and that it does not say to have seen.
+ * A body with the rows that are there and that its caller does not say to have seen, in `Seen` or by `If-Match` (`hasSeen`);
+ * `conflicts` names the lists in which somebody else has changed the same.
  *
  * @throws Failure 409 `stale` where the rows that stay do not go together with those that were sent
  */
@@ -88,10 +113,14 @@ export const withKeptRows = (
   { basis, body, takes }: AnyEndpoint,
   parsed: unknown,
   current: unknown,
-): unknown => {
-  if (!isObject(parsed) || !isObject(current)) return parsed
+  hasSeen: (field: string) => boolean,
+): { body: unknown; conflicts: string[] } => {
+  const conflicts = new Set<string>()
+  if (!isObject(parsed) || !isObject(current)) return { body: parsed, conflicts: [] }
   const declared = basis?.rows ?? {}
   const whole: Fields = { ...parsed }
+  /** By list, how many rows were sent: behind them are those that are there. */
+  const counts = new Map<string, number>()
   for (const name of Object.keys(declared)) {
     const path = name.split('.')
     // Of several parts the first says which; of a list within a list, its own list has written it.
@@ -101,12 +130,22 @@ export const withKeptRows = (
     const sent = rowsOf(at, path[0]!)
     const there = rowsOf(current, path[0]!)
     if (!isObject(at) || !sent || !there) continue
-    const seen = rowsOf(at.Seen, path[0]!) ?? []
-    const rows = mergedRows(name, { sent, seen, current: there }, { declared, body })
+    const told = rowsOf(at.Seen, path[0]!)
+    if (!told && hasSeen(path[0]!)) continue
+    const seen = told ?? []
+    const conflict = () => void conflicts.add(path[0]!)
+    const rows = mergedRows(name, { sent, seen, current: there }, { declared, body, conflict })
+    if (isSame(rows, sent)) continue
+    counts.set(path[0]!, sent.length)
     if (part === undefined) whole[path[0]!] = rows
     else whole[part] = { ...at, [path[0]!]: rows }
   }
+  if (counts.size === 0 || conflicts.size > 0) return { body: parsed, conflicts: [...conflicts] }
   const checked = body?.safeParse(whole)
-  if (checked?.success) return checked.data
+  const isOfRowThere = ({ path }: z.core.$ZodIssue): boolean =>
+    path.some((name, at) => Number(path[at + 1]) >= (counts.get(String(name)) ?? Number.POSITIVE_INFINITY))
+  if (checked?.success) return { body: checked.data, conflicts: [] }
+  // Rows that nobody sends are what they are.
+  if (checked?.error.issues.every(isOfRowThere)) return { body: whole, conflicts: [] }
   throw fail(coreFailures.rows_added, { extra: { ChangedBy: null, ChangedAt: null } })
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
+import { isObject } from '#contract/core/is-object.ts'
 import { TaskAnswer } from '#contract/tasks/tasks.ts'
 import { unknownKey } from '#server/core/auth/api-key.ts'
 import { tellOfConfirmed } from '#server/core/auth/confirmed-act.ts'
@@ -31,17 +32,18 @@ import { admitByInbox, admitByKey, callerOf, headerOf, keyOf, noteCaller } from 
 import { collectAfterCommit } from './after-commit.ts'
 import { admitAnonymous, anonymousBytes, enterInTurn } from './anonymous.ts'
 import { openStream, sendFile } from './answer.ts'
-import { basisCheck, readBasis, refuseStale } from './basis.ts'
+import { basisCheck, readBasis } from './basis.ts'
 import { actionOf, audit, isAudited } from './call-audit.ts'
 import { namesOf } from './from-url.ts'
 import { guard, guardInbox, guardKey, refuseForgery } from './guard.ts'
 import { isChange, type Route, type StreamAnswer } from './handle.ts'
 import { checkKey, withIdempotency } from './idempotency.ts'
 import { parse } from './input.ts'
-import { hasKeptRows, withKeptRows } from './kept-rows.ts'
+import { hasKeptRows } from './kept-rows.ts'
 import { browserLanguage, languageOf, noteReader } from './language.ts'
 import { beginFile, countsRows, prepareLater } from './later.ts'
-import { completed, incompleteBody, leavesOut, leftOutNames } from './left-out.ts'
+import { incompleteBody, leavesOut, leftOutNames } from './left-out.ts'
+import { basedBody } from './merged-save.ts'
 import { discardUploads, receiveMultipart, receiveOctets, refuseOtherThanJson } from './multipart.ts'
 import { reasonOf, refuseSensitive, sensitivityOf, studentsIn, withheld } from './sensitive.ts'
 import { answerSerializer } from './serializer.ts'
@@ -90,7 +92,10 @@ const prepare = (
   }
 }
 
-/** A save that says what it started from, or leaves something as it is: see `refuseStale` and `completed`. */
+/**
+ * A save that says what it started from, or leaves something as it is: see `mergedSave` and `completed`. A change that commits between
+ * their read and the save's own statements makes the database refuse these, and the next attempt reads again.
+ */
 const comparing: typeof transaction = (pool, tenant, work, options = {}) =>
   transaction(pool, tenant, work, { ...options, isRepeatable: true })
 
@@ -315,16 +320,20 @@ const run = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply):
   const answered = await runOnReplica(prepared, admitted, tenant, reply)
   if (endpoint.mayBeBehind && services.replica) metrics.report(answered ? 'replica' : 'primary')
   if (answered) return answered
-  const isCompared = basis !== undefined && seen !== undefined
-  const isCompleted = basis !== undefined && leavesOut(raw.body, leftOut)
-  const keepsRows = basis !== undefined && !isCompared && hasKeptRows(endpoint, raw.body)
   const misfits = misfitsIn(written, call.body)
-  const readsBasis = isCompared || isCompleted || keepsRows || (basis !== undefined && misfits.length > 0)
+  const isBased =
+    seen !== undefined ||
+    (basis?.date !== undefined && isObject(raw.body) && basis.date in raw.body) ||
+    misfits.length > 0 ||
+    leavesOut(raw.body, leftOut) ||
+    hasKeptRows(endpoint, raw.body)
+  const check = isBased ? basis : undefined
   const isFile = endpoint.answers === 'file'
   const isNoted = endpoint.views || endpoint.isAudited || endpoint.class || endpoint.mayRepeatPrivate
   const isTransaction = changes || isNoted || isFile
-  const within = readsBasis && !lock ? comparing : isTransaction ? transaction : reading
+  const within = check && !lock ? comparing : isTransaction ? transaction : reading
   let lastNote: AuditNote = {}
+  let audited = admitted
   const outcome = within(
     services.transactions,
     tenant,
@@ -335,21 +344,25 @@ const run = async (prepared: Prepared, admitted: Admitted, reply: FastifyReply):
       const { afterCommit, runAfterCommit } = collectAfterCommit(services)
       if (changes) await holdProgram(prepared, admitted, db)
       const work = async () => {
-        if (readsBasis && lock && programId !== null) await lock(db, programId)
-        const current = readsBasis ? await readBasis({ ...call, db }, basis) : undefined
-        if (isCompared) await refuseStale({ ...call, db }, basis, { current, seen, programId })
-        refuseMisfits(misfits, endpoint, current)
-        const given = isCompleted
-          ? completed(endpoint.body, { raw: raw.body, parsed: call.body }, current, leftOut)
+        if (check && lock && programId !== null) await lock(db, programId)
+        const current = check ? await readBasis({ ...call, db }, check) : undefined
+        const body = check
+          ? await basedBody({ endpoint, check, leftOut }, { ...admitted, db }, current)
           : call.body
-        const body = keepsRows ? withKeptRows(endpoint, given, current) : given
-        const answered = await handler({ ...call, body, audit: note, afterCommit, db, isCompared })
+        audited = { ...admitted, call: { ...call, body } }
+        refuseMisfits(misfitsIn(written, body), endpoint, current)
+        const answered = await handler({
+          ...audited.call,
+          audit: note,
+          afterCommit,
+          db,
+        })
         if (endpoint.changesGoals && programId !== null) await noteGoals(db, programId)
         return answered
       }
       const result = await underKey(prepared, admitted, db, context, work)
       const file = isFile ? await beginFile(endpoint, result as FileAnswer) : undefined
-      audit(prepared, admitted, db, context, note, seenIn(prepared, result))
+      audit(prepared, audited, db, context, note, seenIn(prepared, result))
       if (signedIn) await tellOfConfirmed(db, endpoint, signedIn.user)
       if (changes && services.replica && signedIn)
         context.closing.push(countOwnChange(db, personOf(signedIn)))

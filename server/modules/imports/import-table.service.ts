@@ -1,7 +1,7 @@
 import { may } from '#contract/core/permissions.ts'
 import { importFailures } from '#contract/imports/failures.ts'
 import { type ImportKind, importables } from '#contract/imports/import-kinds.ts'
-import type { ImportResult } from '#contract/imports/imports.ts'
+import { type ImportResult, maxChangesTold, previewOf } from '#contract/imports/imports.ts'
 import { type ColumnMapping, matchColumns, type ValueMapping } from '#contract/imports/imports-rules.ts'
 import { highestManageableLevel } from '#server/core/auth/api-key.ts'
 import type { User } from '#server/core/auth/session.ts'
@@ -50,6 +50,8 @@ export interface ImportJob {
   /** Leaves rows with errors out instead of refusing all. */
   skipsErrors?: boolean
   isDryRun: boolean
+  /** What a preview of it has shown (`previewOf`). */
+  seen?: ReturnType<typeof previewOf> | undefined
   /** Mails every added person a link to set a password. */
   sendsLinks: boolean
   /** Leaves runs that change nothing out of the history: a system that sends every hour would fill it. */
@@ -91,13 +93,9 @@ const mailAdded = async (
   )
 }
 
-/** The refusal of an import whose records somebody else has changed since they were read for it. */
-const changedMeanwhile = (
-  kind: ImportKind,
-  mapping: ColumnMapping,
-  changed: readonly ChangedMeanwhile[],
-): Failure => {
-  const Errors = changed.map(({ line, field }) => ({
+/** What somebody else has changed while an import was under way. */
+const duringImport = (mapping: ColumnMapping, changed: readonly ChangedMeanwhile[]) =>
+  changed.map(({ line, field }) => ({
     Row: line,
     Column: field === undefined ? '' : (mapping[field] ?? field),
     Message:
@@ -105,13 +103,29 @@ const changedMeanwhile = (
         ? 'Someone else changed or deleted this record during the import.'
         : 'Someone else changed this during the import.',
   }))
+
+/** What an import would change and its preview has shown with another value, or not at all. */
+const sincePreview = (
+  now: Pick<ImportResult, 'Changes'>,
+  seen: ReturnType<typeof previewOf>,
+): ImportResult['Errors'] => {
+  const shown = new Set(seen.map((each) => JSON.stringify(each)))
+  // The last row of a list that was cut may have more.
+  const last = seen.length < maxChangesTold ? Number.POSITIVE_INFINITY : (seen.at(-1)?.Row ?? 0) - 1
+  return previewOf(now)
+    .filter((each) => each.Row <= last && !shown.has(JSON.stringify(each)))
+    .map(({ Row, Column }) => ({ Row, Column, Message: 'Someone else changed this since the preview.' }))
+}
+
+/** The refusal of an import whose records somebody else has changed since they were read for it. */
+const changedMeanwhile = (Errors: ImportResult['Errors'], told: object): Failure => {
   // Called only when there are some.
   const { Row, Column, Message } = Errors[0]!
   const more = Errors.length > 1 ? ` (${Errors.length} rows)` : ''
   return fail(
     importFailures.changed_meanwhile,
     { Row, Column: Column && `, ${Column}`, Reason: Message.slice(0, -1), More: more },
-    { extra: { Kind: kind, Errors: Errors.slice(0, maxTold) } },
+    { extra: { ...told, Errors: Errors.slice(0, maxTold) } },
   )
 }
 
@@ -147,7 +161,7 @@ const write = async (
     })
     await inBatches(plan.changed, batchRows, async (batch) => {
       const changed = await store.change(at, batch)
-      if (changed.length > 0) throw changedMeanwhile(kind, mapping, changed)
+      if (changed.length > 0) throw changedMeanwhile(duringImport(mapping, changed), { Kind: kind })
       await reportProgress(batch.length)
     })
     if (programId !== null) await noteGoals(db, programId)
@@ -244,9 +258,9 @@ const changesOf = (
         After: textOf(after[column]),
       })
     }
-    if (told.length >= maxWarnings) break
+    if (told.length >= maxChangesTold) break
   }
-  return told.slice(0, maxWarnings)
+  return told.slice(0, maxChangesTold)
 }
 
 /** Without the rows that are wrong nothing new goes wrong, save where rows refer to each other: then once more. */
@@ -360,6 +374,8 @@ export const importTable = async (work: ImportWork, job: ImportJob): Promise<Imp
       { extra: { ...result, Added: 0, Changed: 0, Unchanged: 0 } },
     )
   }
+  const changed = job.seen && importable.tellsChanges && !user.key ? sincePreview(result, job.seen) : []
+  if (changed.length > 0) throw changedMeanwhile(changed, { Kind: kind, ...result, ErrorCount: 0 })
   if (job.isSync && plan.added.length + plan.changed.length === 0) return result
   const ImportId = await write(work, job, { plan, mapping, rowCount: goodRows })
   if (job.remembers) {

@@ -27,7 +27,12 @@ import { logged } from './sync-log.service.ts'
 type ImportCall = Call<
   unknown,
   { DryRun: boolean; SendLinks: boolean; SkipErrors: boolean; Remembered: boolean },
-  { mapping?: ColumnMapping | undefined; values?: ValueMapping | undefined } | undefined
+  | {
+      mapping?: ColumnMapping | undefined
+      values?: ValueMapping | undefined
+      seen?: ReturnType<typeof contract.previewOf> | undefined
+    }
+  | undefined
 >
 
 /** Where the screens import things of the kind. */
@@ -76,6 +81,7 @@ const runImport = async (
       fileName,
       mapping: body?.mapping,
       values: body?.values,
+      seen: body?.seen,
       isRemembered: query.Remembered,
       remembers: true,
       skipsErrors: query.SkipErrors,

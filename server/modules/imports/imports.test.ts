@@ -624,6 +624,36 @@ describe('what somebody else changes during an import', () => {
     ])
   })
 
+  test('is not overwritten where the preview showed another value, or none: nothing is imported, and the result is as it is now', async () => {
+    const id = await open()
+    const preview = await dry('students', file)
+    expect(preview.Changes).toMatchObject([{ Row: 2, Column: 'Phone', Before: '1' }])
+    const set = (text: string) => installation.owner.query(`update account set ${text} where id = $1`, [id])
+    await set("phone = '777-0142', middle_name = 'Maria'")
+    const sendSeen = (seen: ReturnType<typeof contract.previewOf>) =>
+      coordinator.call(
+        contract.importIntoProgram,
+        { params: { programId: program.Id }, query: { Kind: 'students' }, body: { seen } },
+        { files: [{ field: 'file', name: 'students.csv', content: file }] },
+      )
+    const refused = await sendSeen(contract.previewOf(preview))
+    expect(refused).toMatchObject({
+      status: 409,
+      body: {
+        Code: 'changed_meanwhile',
+        Message:
+          'Nothing was imported: row 2, Phone: Someone else changed this since the preview. Their change was kept. Check it, then import again.',
+        Changes: [{ Row: 2, Column: 'Phone', Before: '777-0142' }],
+        Changed: 1,
+      },
+    })
+    expect((await sendSeen([])).status).toBe(409)
+    await set("cohort = '2031'")
+    expect((await sendSeen(contract.previewOf(refused.body))).status).toBe(200)
+    const [person] = (await rowsOf('account')).filter((row) => row.id === id)
+    expect(person).toMatchObject({ phone: '555-0142', middle_name: 'Maria', cohort: '2031' })
+  })
+
   test('is not overwritten where the file changes the same: nothing is imported, told by row and column', async () => {
     const id = await open()
     const { status, body } = await during("phone = '777-0142'", id, () =>

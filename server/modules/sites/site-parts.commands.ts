@@ -1,23 +1,19 @@
 import { sql } from 'kysely'
 import type { SiteInput } from '#contract/sites/sites.ts'
 import type { Db } from '#server/core/database/pool.ts'
-import { type PartRow, patchParts } from '#server/core/http/parts.ts'
 
 /** A table of things that belong to one site, and its columns by their fields. */
 interface Part {
   table: 'site_contact' | 'site_department' | 'site_network' | 'affiliate_agreement'
-  /** What a row is called in a sentence. */
-  what: string
   /** By field: the column, its type, and what it holds where a new row says nothing. */
   columns: Record<string, readonly [column: string, type: string, empty: string | boolean | null]>
-  /** Rows that go are marked as deleted. Other pages change these rows too, so that no basis of the site has them. */
+  /** Rows that go are marked as deleted. */
   isKept?: true
 }
 
 const parts = {
   Contacts: {
     table: 'site_contact',
-    what: 'contact',
     columns: {
       Name: ['name', 'text', ''],
       Role: ['role', 'text', ''],
@@ -25,15 +21,13 @@ const parts = {
       Phone: ['phone', 'text', ''],
     },
   },
-  Departments: { table: 'site_department', what: 'department', columns: { Name: ['name', 'text', ''] } },
+  Departments: { table: 'site_department', columns: { Name: ['name', 'text', ''] } },
   Networks: {
     table: 'site_network',
-    what: 'network',
     columns: { Name: ['name', 'text', ''], Range: ['range', 'cidr', ''] },
   },
   Agreements: {
     table: 'affiliate_agreement',
-    what: 'agreement',
     columns: {
       InitialDate: ['initial_date', 'date', null],
       LastRenewalDate: ['last_renewal_date', 'date', null],
@@ -48,7 +42,7 @@ const parts = {
 } as const satisfies Record<string, Part>
 
 type Name = keyof typeof parts
-type Row = PartRow & Record<string, unknown>
+type Row = { Id: number } & Record<string, unknown>
 
 interface At {
   programId: number
@@ -58,9 +52,9 @@ interface At {
 
 const savePart = async (
   db: Db,
-  { table: name, what, columns, isKept }: Part,
+  { table: name, columns, isKept }: Part,
   at: At,
-  { sent, seen, isSeen }: { sent: readonly Row[]; seen: readonly Row[] | undefined; isSeen: boolean },
+  sent: readonly Row[],
 ): Promise<void> => {
   const table = sql.table(name)
   const fields = Object.entries(columns)
@@ -71,12 +65,17 @@ const savePart = async (
       .map(([field, [column, type]]) => `t.${column}${type === 'cidr' ? '::text' : ''} as "${field}"`)
       .join(', '),
   )} from ${table} t where ${here} order by t.id for update`.execute(db)
-  const { added, changed, removed } = patchParts(
-    current,
-    sent,
-    seen ?? (isSeen && !isKept ? current.map(({ Id }) => ({ Id })) : undefined),
-    what,
-  )
+  const now = new Map(current.map((row) => [row.Id, row]))
+  const kept = new Set(sent.map(({ Id }) => Id))
+  const added = sent.filter(({ Id }) => !now.has(Id))
+  const removed = [...now.keys()].filter((id) => !kept.has(id))
+  const changed = sent.flatMap((row) => {
+    const there = now.get(row.Id)
+    const differing = Object.entries(row).filter(
+      ([field, value]) => there && (value ?? null) !== (there[field] ?? null),
+    )
+    return differing.length > 0 ? [{ ...Object.fromEntries(differing), Id: row.Id }] : []
+  })
   if (removed.length > 0)
     await (isKept
       ? sql`update ${table} t set deleted_at = now() where ${here} and t.id = any (${removed}::bigint[])`
@@ -105,21 +104,10 @@ const savePart = async (
   )
 }
 
-/**
- * Changes the contacts, departments, networks and agreements of a site, which the transaction holds. An id of another site counts as not
- * there and is added.
- *
- * @param isSeen whether the caller has shown to have seen the site as it is now; agreements do not count to that
- * @throws Failure 409 `stale` where somebody else has changed what is changed or removed
- */
-export const saveParts = async (
-  db: Db,
-  at: At,
-  body: ReturnType<typeof SiteInput.parse>,
-  isSeen: boolean,
-): Promise<void> => {
+/** Makes the contacts, departments, networks and agreements of a site those of the body. An id of another site counts as not there and is added. */
+export const saveParts = async (db: Db, at: At, body: ReturnType<typeof SiteInput.parse>): Promise<void> => {
   for (const name of Object.keys(parts) as Name[]) {
     const sent = body[name]
-    if (sent) await savePart(db, parts[name], at, { sent, seen: body.Seen?.[name], isSeen })
+    if (sent) await savePart(db, parts[name], at, sent)
   }
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { SiteInput } from '#contract/sites/sites.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { addRow, type RowKey, setRowDeleted } from '#server/core/database/rows.ts'
@@ -28,28 +27,19 @@ export const addSite = (
     ...zone,
   })
 
-/**
- * Changes a site, not its parts; without a zone it keeps the one that it has. Nothing when it is no longer as its `ModDate` says: compared
- * by the statement that writes, of two saves of the same state the second waits, and then finds another state.
- */
+/** Changes a site, not its parts; without a zone it keeps the one that it has. */
 export const changeSite = async (
   db: Db,
   { programId, id }: RowKey,
   input: Input,
   zone: Zone | undefined,
-): Promise<boolean> => {
-  const { numUpdatedRows } = await db
+): Promise<void> => {
+  await db
     .updateTable('site')
     .set({ ...columnsOf(input), ...zone })
     .where('program_id', '=', programId)
     .where('id', '=', id)
-    .$if(input.ModDate !== undefined, (query) =>
-      query.where(
-        sql<boolean>`date_trunc('milliseconds', updated_at) = date_trunc('milliseconds', ${input.ModDate}::timestamptz)`,
-      ),
-    )
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
+    .execute()
 }
 
 export const setSiteDeleted = (db: Db, key: RowKey, isDeleted: boolean): Promise<boolean> =>

@@ -1,7 +1,5 @@
 import { areaFailures } from '#contract/areas/failures.ts'
 import { formatDate } from '#contract/core/calendar.ts'
-import { someone } from '#contract/core/wording.ts'
-import { sentence } from '#contract/language/texts.ts'
 import { siteFailures } from '#contract/sites/failures.ts'
 import * as contract from '#contract/sites/sites.ts'
 import { agreementState, observesDaylightSaving, siteTag } from '#contract/sites/sites-rules.ts'
@@ -186,38 +184,27 @@ export const siteRoutes = [
   handle(contract.createSite, async ({ db, params: { programId }, body, user }) => {
     await refuseWrongTies(db, programId, 0, body)
     const id = await addSite(db, programId, user.Id, body, await zoneOf(db, programId, body, undefined))
-    await saveParts(db, { programId, siteId: id, accountId: user.Id }, body, false)
+    await saveParts(db, { programId, siteId: id, accountId: user.Id }, body)
     return getSite(db, programId, id, user)
   }),
 
-  handle(
-    contract.updateSite,
-    async ({ db, params: { programId, siteId }, body, user, audit, isCompared }) => {
-      const before = await getSite(db, programId, siteId, user)
-      await refuseWrongTies(db, programId, siteId, body)
-      refuseHalfPlace(before, body)
-      const zone = await zoneOf(db, programId, body, before)
-      if (!(await changeSite(db, { programId, id: siteId }, body, zone))) {
-        const now = await getSite(db, programId, siteId, user)
-        throw fail(siteFailures.changed_meanwhile, { By: now.ModBy || sentence(someone), Name: now.Name })
-      }
-      await saveParts(
-        db,
-        { programId, siteId, accountId: user.Id },
-        body,
-        isCompared === true || body.ModDate !== undefined,
-      )
-      const after = await getSite(db, programId, siteId, user)
-      const names = (Object.keys(after) as (keyof contract.SiteDetail)[]).filter(
-        (name) => name !== 'ModDate' && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
-      )
-      audit.detail = {
-        Before: Object.fromEntries(names.map((name) => [name, before[name]])),
-        After: Object.fromEntries(names.map((name) => [name, after[name]])),
-      }
-      return after
-    },
-  ),
+  handle(contract.updateSite, async ({ db, params: { programId, siteId }, body, user, audit }) => {
+    const before = await getSite(db, programId, siteId, user)
+    await refuseWrongTies(db, programId, siteId, body)
+    refuseHalfPlace(before, body)
+    const zone = await zoneOf(db, programId, body, before)
+    await changeSite(db, { programId, id: siteId }, body, zone)
+    await saveParts(db, { programId, siteId, accountId: user.Id }, body)
+    const after = await getSite(db, programId, siteId, user)
+    const names = (Object.keys(after) as (keyof contract.SiteDetail)[]).filter(
+      (name) => name !== 'ModDate' && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+    )
+    audit.detail = {
+      Before: Object.fromEntries(names.map((name) => [name, before[name]])),
+      After: Object.fromEntries(names.map((name) => [name, after[name]])),
+    }
+    return after
+  }),
 
   handle(contract.deleteSite, async ({ db, params: { programId, siteId }, user, audit }) => {
     const site = await getSite(db, programId, siteId, user)

@@ -117,6 +117,7 @@ function Wizard({ kind, page, onPage }: { kind: ImportKind; page: number; onPage
         const result = await send(file, {
           mapping,
           values,
+          preview: before,
           SendLinks,
           SkipErrors: before.ErrorRows > 0,
         })
@@ -124,10 +125,9 @@ function Wizard({ kind, page, onPage }: { kind: ImportKind; page: number; onPage
         // Not waited for: the page would stay busy until it ends, and ignore the next file.
         void forgetReads()
       } catch (error) {
-        const refused = error instanceof CallError && error.code === 'rows_refused'
-        // Between preview and import somebody changed what the file is compared with: show what is wrong now.
-        if (refused)
-          // This refusal carries a result, as the contract says.
+        // Between preview and import somebody changed what the file is compared with: show what is so now.
+        if (error instanceof CallError && 'Changes' in error.body)
+          // A refusal with changes carries a result, as the contract says.
           setStep({ name: 'preview', file, mapping, values, result: error.body as unknown as ImportResult })
         else setStep({ name: 'file' })
         throw error

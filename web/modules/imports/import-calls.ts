@@ -10,6 +10,7 @@ import {
   importIntoProgram,
   listCollegeImports,
   listImports,
+  previewOf,
   undoCollegeImport,
   undoImport,
 } from '#contract/imports/imports.ts'
@@ -35,6 +36,8 @@ export interface RunOptions {
   Remembered?: boolean
   mapping?: ColumnMapping | undefined
   values?: ValueMapping | undefined
+  /** The preview that somebody has looked at. */
+  preview?: ImportResult
 }
 
 /** Where the sample file of a kind is. */
@@ -56,17 +59,18 @@ export const sendImportFile = async (
   kind: ImportKind,
   programId: number | null,
   file: File,
-  { mapping, values, ...query }: RunOptions,
+  { mapping, values, preview, ...query }: RunOptions,
   { onTask, signal }: Following,
 ): Promise<ImportResult> => {
-  const body = (mapping || values) && { ...(mapping && { mapping }), ...(values && { values }) }
+  const seen = preview && previewOf(preview)
+  const body = { ...(mapping && { mapping }), ...(values && { values }), ...(seen && { seen }) }
   const files = { files: { file } }
   const reply = isOfInstallation(kind)
-    ? await call(importColleges, { query, ...(body && { body }) }, files)
+    ? await call(importColleges, { query, body }, files)
     : await call(
         importIntoProgram,
         // Only colleges are imported without a program.
-        { params: { programId: programId! }, query: { Kind: kind, ...query }, ...(body && { body }) },
+        { params: { programId: programId! }, query: { Kind: kind, ...query }, body },
         files,
       )
   const task = taskOf(reply)

@@ -92,13 +92,6 @@ const valuesOf = (site: SiteDetail | undefined) => ({
 })
 type Values = ReturnType<typeof valuesOf>
 
-const partsOf = ({ Contacts, Departments, Networks, Agreements }: SiteDetail) => ({
-  Contacts,
-  Departments,
-  Networks,
-  Agreements,
-})
-
 const coordinateDecimals = 6
 const rounded = (value: number): number => Number(value.toFixed(coordinateDecimals))
 
@@ -160,10 +153,7 @@ function SiteForm({ site, programId }: { site: SiteDetail | undefined; programId
       }
       if (!site) return create.run({ params: { programId }, body })
       const params = { programId, siteId: site.Id }
-      const after = await update.run(
-        { params, body: { ...body, ModDate: site.ModDate, Seen: partsOf(site) } },
-        { basedOn: site },
-      )
+      const after = await update.run({ params, body }, { basedOn: site })
       const removed = undoRemovedParts(site, after)
       putBack.current = removed && (() => update.run({ params, body: removed }, { basedOn: after }))
       return after

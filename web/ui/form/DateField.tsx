@@ -41,6 +41,7 @@ export function DateField(given: DateFieldProps) {
   const props = useFieldWork(given)
   const { value, onChange, onProblem, min, max } = props
   const words = useWords()
+  props.onShow?.((date) => (typeof date === 'string' ? formatDate(date) : undefined))
   const [isPhone, isLow] = [useIsPhone(), useIsLow()]
   // A small screen has no room beside the buttons: the calendar is between the fields there, and they scroll.
   const isInFlow = (isPhone || isLow) && !props.isInPopover

@@ -2,7 +2,15 @@ import '../all-styles.ts'
 import { Button } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconAlertCircle, IconRestore, IconUserEdit } from '@tabler/icons-react'
-import { type KeyboardEvent, type ReactNode, useContext, useEffect, useId, useRef } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useContext,
+  useEffect,
+  useId,
+  useRef,
+} from 'react'
 import { createPortal } from 'react-dom'
 import { useWords } from '#web/words/use-words.ts'
 import { DisabledReason } from '../DisabledReason.tsx'
@@ -12,6 +20,7 @@ import { LeaveButton } from '../LeaveButton.tsx'
 import { useIsLow, useIsPhone } from '../use-is-phone.ts'
 import classes from './Form.module.css'
 import { SavePlace } from './save-place.ts'
+import { shownText } from './shown-text.ts'
 import { DialogWork, FieldWork, useUnsaved } from './unsaved.ts'
 import { type EditForm, fieldId } from './use-edit-form.ts'
 
@@ -36,6 +45,7 @@ export function Form<Values extends Record<string, unknown>>(props: FormProps<Va
   const words = useWords()
   const isInDialog = useContext(DialogWork) !== undefined
   const summary = useRef<HTMLDivElement>(null)
+  const notice = useRef<HTMLDivElement>(null)
   const errors = Object.entries(form.errors).sort(byPlace)
   form.onSettled.current = useUnsaved({
     // What is on its way to the server is not left behind: a save may lead to the page of what it made.
@@ -45,7 +55,7 @@ export function Form<Values extends Record<string, unknown>>(props: FormProps<Va
   })
 
   useEffect(() => {
-    if (form.refusals > 0) summary.current?.focus()
+    if (form.refusals > 0) (summary.current ?? notice.current)?.focus()
   }, [form.refusals])
 
   const save = async () => {
@@ -75,7 +85,7 @@ export function Form<Values extends Record<string, unknown>>(props: FormProps<Va
       }}
       onKeyDown={onKeyDown}
     >
-      {form.theirs && <TheirChangesNotice form={form} />}
+      {form.theirs && <TheirChangesNotice form={form} place={notice} />}
       {(errors.length > 0 || form.failure) && (
         <div ref={summary} className={classes.summary} role="alert" tabIndex={-1}>
           <IconAlertCircle size={18} stroke={1.75} aria-hidden />
@@ -140,17 +150,19 @@ export function Form<Values extends Record<string, unknown>>(props: FormProps<Va
 }
 
 /** Who saved something else meanwhile, and what is different now: nothing is overwritten unseen. */
-function TheirChangesNotice<Values extends Record<string, unknown>>({ form }: { form: EditForm<Values> }) {
+function TheirChangesNotice<Values extends Record<string, unknown>>({
+  form,
+  place,
+}: {
+  form: EditForm<Values>
+  place: RefObject<HTMLDivElement | null>
+}) {
   const words = useWords()
   // Shown only when there are any.
   const { by, at, fields } = form.theirs!
-  const shown = (value: unknown): string | undefined => {
-    if (value === null || value === undefined || value === '') return words('ui.empty')
-    if (typeof value === 'boolean') return words(value ? 'ui.yes' : 'ui.no')
-    return typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, 80) : undefined
-  }
+  const shown = (name: string, value: unknown) => shownText(words, value, form.textOf(name, value))
   return (
-    <div className={classes.theirs} role="alert">
+    <div ref={place} className={classes.theirs} role="alert" tabIndex={-1}>
       <IconUserEdit size={18} stroke={1.75} aria-hidden />
       <div>
         <b>
@@ -159,22 +171,51 @@ function TheirChangesNotice<Values extends Record<string, unknown>>({ form }: { 
             : words('ui.changedBySomeone')}
         </b>{' '}
         {words('ui.changesKept')}
-        {fields.length > 0 && (
-          <ul>
-            {fields.map(({ name, value, isMineToo }) => {
-              const label = labelOf(form, name)
-              const text = shown(value)
-              return (
-                <li key={name}>
-                  {text === undefined
-                    ? words('ui.fieldChanged', { label })
-                    : words('ui.fieldNow', { label, value: text })}
-                  {isMineToo && <> · {words('ui.fieldOverwrites')}</>}
-                </li>
-              )
-            })}
-          </ul>
-        )}
+        {fields.map(({ name, theirs, mine, ...told }) => {
+          const label = labelOf(form, name)
+          const text = shown(name, theirs)
+          if (!mine)
+            return (
+              <p key={name}>
+                {text === undefined
+                  ? words('ui.fieldChanged', { label })
+                  : words('ui.fieldNow', { label, value: text })}
+              </p>
+            )
+          const choices = [
+            {
+              word: words('ui.yours'),
+              text: shown(name, mine.value),
+              value: mine.value,
+              isChosen: mine.isChosen,
+            },
+            { word: words('ui.theirs'), text, value: theirs, isChosen: !mine.isChosen },
+          ]
+          return (
+            <fieldset key={name} className={classes.conflict}>
+              <legend>{label}</legend>
+              {choices.map(({ word, text: its, value, isChosen }) => (
+                <label key={word}>
+                  <input
+                    type="radio"
+                    name={`whose-${name}`}
+                    checked={isChosen}
+                    onChange={() => form.set(name, value as Values[typeof name])}
+                  />
+                  <span>
+                    {word}
+                    {its !== undefined && <b> {its}</b>}
+                    {value === theirs && told.by && told.at && (
+                      <small>
+                        {told.by}, {formatInstant(told.at)}
+                      </small>
+                    )}
+                  </span>
+                </label>
+              ))}
+            </fieldset>
+          )
+        })}
         <button type="button" className={classes.again} onClick={form.reset}>
           {words('ui.useSaved')}
         </button>

@@ -28,6 +28,9 @@ export function MultiSelectField(given: MultiSelectFieldProps) {
   const store = useChoice(() => setText(''))
   const value = props.value ?? []
   const names = namesOf(words, value, props.options, props.chosenLabels)
+  props.onShow?.((chosen) =>
+    Array.isArray(chosen) ? namesOf(words, chosen, props.options, props.chosenLabels) : undefined,
+  )
   const mayChooseAll = props.options && props.most === undefined
   return (
     <Combobox

@@ -31,6 +31,9 @@ export function SelectField(given: SelectFieldProps) {
   const label =
     props.options?.find((option) => option.value === value)?.label ??
     (value ? (found ?? props.chosenLabel) : undefined)
+  props.onShow?.((one) =>
+    one === value ? label : props.options?.find((option) => option.value === one)?.label,
+  )
   useNameOf(label === undefined ? value : null, props.search, setFound)
   const mayClear = (props.clearable ?? !props.required) && value && !props.lockedBecause
   return (

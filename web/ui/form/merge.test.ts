@@ -52,10 +52,9 @@ test('A6 lists are put together item by item: what either added, removed or chan
   )
 })
 
-test('A6 a fingerprint tells any change of what was read, but for counts and what is named', () => {
+test('A6 a fingerprint tells any change of what was read, but for counts', () => {
   const seen = { Id: 4, Name: 'Imaging', UserCount: 2, Shifts: [1] }
   expect(fingerprint({ ...seen, UserCount: 3 })).toBe(fingerprint(seen))
-  expect(fingerprint({ ...seen, Shifts: [] }, ['Shifts'])).toBe(fingerprint(seen, ['Shifts']))
   expect(fingerprint({ ...seen, Shifts: [] })).not.toBe(fingerprint(seen))
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {

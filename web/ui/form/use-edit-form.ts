@@ -37,8 +37,14 @@ export type TheirChanges<Values> = {
   /** Who and when, where the server knows. */
   by?: string | undefined
   at?: string | undefined
-  /** Fields whose saved value is not the one on the screen's start. */
-  fields: { name: keyof Values & string; value: Values[keyof Values]; isMineToo: boolean }[]
+  /** Fields whose saved value is not the one on the screen's start; with `mine` where it was typed over here too, and one of both is chosen. */
+  fields: {
+    name: keyof Values & string
+    theirs: Values[keyof Values]
+    mine?: { value: Values[keyof Values]; isChosen: boolean }
+    by?: string | undefined
+    at?: string | undefined
+  }[]
 }
 
 export type EditForm<Values extends Record<string, unknown>> = {
@@ -50,6 +56,8 @@ export type EditForm<Values extends Record<string, unknown>> = {
   mayTryAgain: boolean
   /** Set while somebody else's changes are to be looked at. */
   theirs: TheirChanges<Values> | undefined
+  /** What a field shows for a value, where it is not the value itself. */
+  textOf: (name: string, value: unknown) => string | undefined
   /** Fields that differ from what was saved. */
   changed: (keyof Values & string)[]
   isSaving: boolean
@@ -82,6 +90,8 @@ export type FieldProps<Value> = {
   value: Value
   onChange: (value: Value) => void
   onBlur?: () => void
+  /** Told how the field shows a value that is not its text, such as the name of an option. */
+  onShow?: (textOf: (value: unknown) => string | undefined) => void
   /** Told while the typed text cannot be read, such as half a date: the form does not save something else instead. */
   onProblem?: (message: string | null) => void
   error?: string
@@ -102,7 +112,12 @@ export function fieldErrorsOf(error: unknown): FieldError[] {
 /** The value that a refusal is about; of `Values.0.Label` the whole of `Values`. */
 const valueAt = (values: Record<string, unknown>, name: string): unknown => values[name.split('.')[0]!]
 
-type CallBody = { Code?: string; ChangedBy?: string | null; ChangedAt?: string | null }
+type ChangeTold = { ChangedBy?: string | null; ChangedAt?: string | null }
+type CallBody = ChangeTold & { Code?: string; Fields?: readonly (ChangeTold & { Field: string })[] }
+const changeIn = ({ ChangedBy, ChangedAt }: ChangeTold) => ({
+  by: ChangedBy ?? undefined,
+  at: ChangedAt ?? undefined,
+})
 const bodyOf = (error: unknown): CallBody => (error as { body?: CallBody } | null)?.body ?? {}
 
 /** The server did not answer (0), failed, or asks to come later. Any other no, its own or the screen's, would come again. */
@@ -130,7 +145,11 @@ export function useEditForm<Values extends Record<string, unknown>>(
   const [saved, setSaved] = useState(initialValues)
   const [isDraft, setIsDraft] = useState(!isSame(start.values, initialValues))
   const [theirNames, setTheirNames] = useState<Name[]>(() => differences(initialValues, start.base))
-  const [change, setChange] = useState<{ by?: string; at?: string }>()
+  const [mine, setMine] = useState<Partial<Values>>(() => {
+    const typed = differences(start.values, start.base).map((name) => [name, start.values[name]])
+    return Object.fromEntries(typed)
+  })
+  const [change, setChange] = useState<CallBody>()
   const [failure, setFailure] = useState<string>()
   const [mayTryAgain, setMayTryAgain] = useState(false)
   const [isSaving, setSaving] = useState(false)
@@ -148,12 +167,17 @@ export function useEditForm<Values extends Record<string, unknown>>(
     if (lastInitial.current === initialText) return
     lastInitial.current = initialText
     const next = JSON.parse(initialText) as Values
-    const mine = now.current
-    const merged = mergeValues(mine.saved, mine.values, next)
+    const before = now.current
+    const merged = mergeValues(before.saved, before.values, next)
     setSaved(next)
     setValues(merged.values)
-    if (differences(mine.values, mine.saved).length > 0)
-      setTheirNames((names) => [...new Set([...names, ...merged.theirChanges])])
+    const touched = differences(before.values, before.saved)
+    if (touched.length === 0) return
+    setTheirNames((names) => [...new Set([...names, ...merged.theirChanges])])
+    setMine((typed) => ({
+      ...typed,
+      ...Object.fromEntries(touched.map((name) => [name, merged.values[name]])),
+    }))
   }, [initialText])
 
   const draftText = JSON.stringify([values, saved])
@@ -162,6 +186,7 @@ export function useEditForm<Values extends Record<string, unknown>>(
     writeDraft(draftKey, typed, base, differences(typed, base))
   }, [draftKey, draftText])
 
+  const texts = useRef<Record<string, (value: unknown) => string | undefined>>({})
   const problems = useRef<Record<string, string>>({})
   const broken = (): Record<string, string> => {
     const found: Record<string, string> = { ...problems.current }
@@ -191,6 +216,7 @@ export function useEditForm<Values extends Record<string, unknown>>(
     setSaved(next)
     setIsDraft(false)
     setTheirNames([])
+    setMine({})
     setChange(undefined)
     setFailure(undefined)
     setRefused({})
@@ -223,8 +249,7 @@ export function useEditForm<Values extends Record<string, unknown>>(
     } catch (error) {
       const body = bodyOf(error)
       const list = fieldErrorsOf(error)
-      if (body.Code === 'stale')
-        setChange({ by: body.ChangedBy ?? undefined, at: body.ChangedAt ?? undefined })
+      if (body.Code === 'stale') setChange(body)
       if (list.length > 0) refuseFields(list)
       else if (body.Code === 'stale' || !options.onFailure?.(error)) {
         setFailure((error instanceof Error && error.message) || plainWords('ui.wentWrong'))
@@ -238,11 +263,24 @@ export function useEditForm<Values extends Record<string, unknown>>(
   }
 
   const theirs = useMemo<TheirChanges<Values> | undefined>(() => {
-    const fields = theirNames
-      .filter((name) => !isSame(values[name], saved[name]) || change)
-      .map((name) => ({ name, value: saved[name], isMineToo: !isSame(values[name], saved[name]) }))
-    return change || fields.length > 0 ? { ...change, fields } : undefined
-  }, [theirNames, change, values, saved])
+    const fields = theirNames.flatMap((name) => {
+      const isChosen = !isSame(values[name], saved[name])
+      const value = isChosen ? values[name] : mine[name]
+      const isMineToo = name in mine && !isSame(value, saved[name])
+      if (!isMineToo && !change) return []
+      const told = change?.Fields?.find(({ Field }) => Field === name) ?? change
+      return [
+        {
+          name,
+          theirs: saved[name],
+          // Of the field's own kind: it was in the field.
+          ...(isMineToo && { mine: { value: value as Values[Name], isChosen } }),
+          ...(told && changeIn(told)),
+        },
+      ]
+    })
+    return change || fields.length > 0 ? { ...(change && changeIn(change)), fields } : undefined
+  }, [theirNames, mine, change, values, saved])
 
   return {
     values,
@@ -250,6 +288,7 @@ export function useEditForm<Values extends Record<string, unknown>>(
     failure: change ? undefined : failure,
     mayTryAgain,
     theirs,
+    textOf: (name, value) => texts.current[name]?.(value),
     changed,
     isSaving,
     isDraft,
@@ -261,6 +300,9 @@ export function useEditForm<Values extends Record<string, unknown>>(
       name,
       value: values[name],
       onChange: (value) => set(name, value),
+      onShow: (textOf) => {
+        texts.current[name] = textOf
+      },
       onProblem: (message) => {
         if (message) problems.current[name] = message
         else delete problems.current[name]

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconCornerDownLeft, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import type { RowData } from '@tanstack/react-table'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react'
 import { CallError, logFailure } from '#web/api/call.ts'
 import { plainWords } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
@@ -11,6 +11,7 @@ import { Dialog } from '../Dialog.tsx'
 import { DisabledReason } from '../DisabledReason.tsx'
 import { escapeClosesFloat } from '../escape.ts'
 import { differences, mergeValues } from '../form/merge.ts'
+import { shownText } from '../form/shown-text.ts'
 import { askToLeave, useUnsaved } from '../form/unsaved.ts'
 import { fieldErrorsOf } from '../form/use-edit-form.ts'
 import { LeaveButton } from '../LeaveButton.tsx'
@@ -73,7 +74,7 @@ export function useInlineEdit<Row extends RowData & object>(options: InlineEditO
   const [isNew, setNew] = useState(false)
   const [isSaving, setSaving] = useState(false)
   const [errors, setErrors] = useState<Record<string, string>>({})
-  const [notice, setNotice] = useState<string>()
+  const [notice, setNotice] = useState<{ text: string; fields: readonly string[] }>()
   const [failed, setFailed] = useState<ReadonlySet<RowKey>>(new Set())
 
   const changedCount =
@@ -136,6 +137,11 @@ export function useInlineEdit<Row extends RowData & object>(options: InlineEditO
       setOriginal(fresh)
       setDraft(merged.values as Row)
     },
+    /** Puts what was saved into a field. */
+    take: (field: string) =>
+      setDraft((before) =>
+        before && original ? { ...before, [field]: (original as Values)[field] } : before,
+      ),
     original,
     save: async () => {
       if (!draft || isSaving) return
@@ -151,8 +157,10 @@ export function useInlineEdit<Row extends RowData & object>(options: InlineEditO
         stop()
       } catch (error) {
         const refused = fieldErrorsOf(error)
-        if (error instanceof CallError && error.code === 'stale') setNotice(error.message)
-        else if (refused.length > 0)
+        if (error instanceof CallError && error.code === 'stale') {
+          const fields = (error.body.Fields ?? []) as { Field: string }[]
+          setNotice({ text: error.message, fields: fields.map(({ Field }) => Field) })
+        } else if (refused.length > 0)
           setErrors(Object.fromEntries(refused.map((each) => [each.Field, each.Message])))
         else fail(error, draft, words('ui.notSaved'))
       } finally {
@@ -262,9 +270,29 @@ export function InlineGrid<Row extends RowData & object>(props: InlineGridProps<
       <IconAlertTriangle size={16} aria-hidden />
     </span>
   )
+  const theirs = (field: string): string | undefined =>
+    shownText(words, (original as Values | undefined)?.[field])
   const notice = inline.notice && (
     <span className={classes.notice} role="alert">
-      {inline.notice}
+      {inline.notice.text}
+      {editable
+        .filter(({ id }) => inline.notice?.fields.includes(id))
+        .map(({ id, header }) => {
+          const value = theirs(id)
+          const label = String(header)
+          return (
+            <Fragment key={id}>
+              {' '}
+              {value === undefined
+                ? words('ui.fieldChanged', { label })
+                : words('ui.fieldNow', { label, value })}
+              .{' '}
+              <button type="button" onClick={() => inline.take(id)}>
+                {words('ui.takeTheirs')}
+              </button>
+            </Fragment>
+          )
+        })}
     </span>
   )
   const onKeyDown = (event: KeyPress) => {
@@ -280,6 +308,7 @@ export function InlineGrid<Row extends RowData & object>(props: InlineGridProps<
 
   return (
     <div ref={frame} className={classes.frame}>
+      {!isPhone && notice}
       <Grid<Row>
         framed
         noColumnChoice
@@ -307,7 +336,6 @@ export function InlineGrid<Row extends RowData & object>(props: InlineGridProps<
                         <IconCornerDownLeft size={12} aria-label={plainWords('ui.enterKey')} />
                       </kbd>
                     </Button>
-                    {notice}
                   </>
                 ),
               }
