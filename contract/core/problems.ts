@@ -57,6 +57,10 @@ export const problems = {
     'must be a ZIP or postal code such as 02740 or K1A 0B1',
     'Debe ser un código postal como 02740 o K1A 0B1.',
   ),
+  website: text(
+    'must be a web address such as www.example.org',
+    'Debe ser una dirección web como www.example.org.',
+  ),
   name: text('must have at least one letter or digit', 'Debe tener al menos una letra o un dígito.'),
   ssn: text(
     "This looks like a social security number. Never enter a patient's name, number or date of birth.",

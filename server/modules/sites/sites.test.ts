@@ -380,6 +380,21 @@ describe('writing', () => {
     expect(await coordinator.ok(contract.getSite, at(site.Id))).toEqual(site)
   })
 
+  test('a website is one of the web; one that was kept before it had to be stays until it is changed', async () => {
+    const site = await add({ Name: 'Harbor', Website: 'www.harbor.example' })
+    expect(site.Website).toBe('www.harbor.example')
+    const Website = 'javascript:alert(1)'
+    const refused = await change(site.Id, { Name: 'Harbor', Website })
+    expect([refused.status, refused.body]).toEqual([
+      400,
+      expect.objectContaining({
+        Errors: [{ Field: 'Website', Message: 'Website must be a web address such as www.example.org.' }],
+      }),
+    ])
+    await installation.owner.query('update site set website = $1 where id = $2', [Website, site.Id])
+    expect((await change(site.Id, { Name: 'Harbor', Website, City: 'Salem' })).status).toBe(200)
+  })
+
   test('a name alone is enough; what is left out later stays', async () => {
     const site = await add({ Name: 'Harbor' })
     expect(site).toMatchObject({
