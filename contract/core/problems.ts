@@ -1,8 +1,8 @@
 import { type Filling, type Sentence, sentence, type Text, text } from '#contract/language/texts.ts'
 
 /**
- * What can be wrong with a field. English goes on after the field's label where it begins with a small letter; Spanish is a sentence of
- * its own, because labels are English. What only staff fill in has no Spanish.
+ * What can be wrong with a field. English goes on after the field's label where it begins with a small letter; Spanish is a sentence that
+ * stands behind the label and a colon. What only staff fill in has no Spanish.
  */
 export const problems = {
   required: text('is required', 'Este campo es obligatorio.'),

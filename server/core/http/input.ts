@@ -4,6 +4,7 @@ import { coreFailures } from '#contract/core/failures.ts'
 import { maxWhole } from '#contract/core/fields.ts'
 import { problem, problemIn, problems } from '#contract/core/problems.ts'
 import { inLanguage, type Sentence, sentence, type Text, text } from '#contract/language/texts.ts'
+import { spanishLabels } from '#server/core/language/spanish-labels.ts'
 import { type Failure, fail } from '#server/core/runtime/failure.ts'
 import type { TaskInput } from '#server/core/runtime/tasks.ts'
 import { fromUrl } from './from-url.ts'
@@ -180,7 +181,14 @@ export const sentenceOf = (path: Path, problem: Sentence): Sentence => {
   const isMany = label !== '' && isPlural(label) && typeof path.at(-1) !== 'number'
   const verb = isMany ? said.replace(/^is /, 'are ').replace(/^has /, 'have ') : said
   const English = `${subject}${row === undefined ? '' : ` (row ${row + 1})`} ${verb}${isEnded(verb) ? '' : '.'}`
-  return { text: { en: '{English}', es: problem.text.es }, values: { ...values, English } }
+  const { es } = problem.text
+  const named = spanishLabels[label]
+  if (!es || !named) return { text: { en: '{English}', es }, values: { ...values, English } }
+  const field = row === undefined ? named : `${named} (fila ${row + 1})`
+  return {
+    text: { en: '{English}', es: `{Field}: ${es.charAt(0).toLowerCase()}${es.slice(1)}` },
+    values: { ...values, English, Field: field },
+  }
 }
 
 type Part = 'address' | 'query' | 'body'
