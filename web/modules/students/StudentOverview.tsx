@@ -165,6 +165,7 @@ function Attendance({ at, onOpen }: TileProps) {
   const found = answer.data?.Attendance
   const figures = found && [
     [words('students.worked'), found.Worked],
+    [words('students.unmatched'), found.Unmatched],
     [
       found.Late > 0 ? words('students.lateMean', { minutes: found.LateMinutes }) : words('students.late'),
       found.Late,

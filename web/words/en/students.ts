@@ -50,6 +50,7 @@ export const students = {
   makeup: 'makeup owed',
   attendance: 'Attendance since {date}',
   worked: 'shifts worked',
+  unmatched: 'unmatched',
   late: 'late',
   lateMean: 'late, {minutes} min on average',
   absent: 'absent',
@@ -71,6 +72,7 @@ export const students = {
   stateAhead: 'Scheduled',
   stateRunning: 'Now',
   stateWorked: 'Worked',
+  stateUnmatched: 'Unmatched',
   stateAbsent: 'Absent',
   stateMissed: 'No record',
 
