@@ -28,7 +28,9 @@ const RiskKind = z.enum(risks)
 
 const figures = {
   Hours: z.object({
+    /** Approved; pending ones are not done. */
     Done: Minutes,
+    Pending: Minutes,
     Needed: Minutes,
     PerWeek: z.number(),
     DoneOn: DateOnly.nullable(),

@@ -365,6 +365,7 @@ where source = 'staff' and status = 'pending' and deleted_at is null;
 -- What hours come to, and the rotation in which they fall short: everybody is counted anew.
 alter table student_progress add column hours_projection integer not null default 0;
 alter table student_progress add column hours_short_in jsonb;
+alter table student_progress add column hours_pending integer not null default 0;
 update student_progress set counted_at = '-infinity';
 
 -- Results of evaluations are kept in place, and counted anew.

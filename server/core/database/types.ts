@@ -2948,6 +2948,7 @@ export interface StudentProgress {
   hours_done: number;
   hours_needed: number;
   hours_on: string | null;
+  hours_pending: Generated<number>;
   hours_per_week: Numeric;
   hours_projection: Generated<number>;
   hours_short: Generated<number>;

@@ -204,6 +204,7 @@ export const readFigures = async (
       const hoursFacts = { Done, Needed, PerWeek, Earned: Parts.Earned, Projection, Ahead }
       const Hours = {
         Done,
+        Pending: Math.max(0, Parts.Earned - Done),
         Needed,
         PerWeek,
         Projection,

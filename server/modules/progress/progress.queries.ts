@@ -118,6 +118,7 @@ const countFound = async (db: Db, programId: number, today: string, found: Uncou
   return [...figures].map(([student_id, each]) => ({
     student_id,
     hours_done: each.Hours.Done,
+    hours_pending: each.Hours.Pending,
     hours_needed: each.Hours.Needed,
     hours_per_week: each.Hours.PerWeek,
     hours_on: each.Hours.DoneOn,
@@ -147,6 +148,7 @@ export const countUncounted = async (db: Db, programId: number, today: string): 
 export const columnTypes: Record<keyof CountedRows[number], string> = {
   student_id: 'bigint',
   hours_done: 'integer',
+  hours_pending: 'integer',
   hours_needed: 'integer',
   hours_per_week: 'numeric',
   hours_on: 'date',
@@ -238,7 +240,7 @@ const selected = async (
       select f.*, lower(u.last_name) as last, lower(u.first_name) as first from first f join account u on u.id = f.student_id)
     select p.student_id as "StudentId", listed_name(u.last_name, u.first_name) as "Student", coalesce(u.cohort, '') as "Cohort",
       l.name as "StudentLevel",
-      json_build_object('Done', p.hours_done, 'Needed', p.hours_needed, 'PerWeek', p.hours_per_week, 'DoneOn', p.hours_on, 'By', p.hours_by,
+      json_build_object('Done', p.hours_done, 'Pending', p.hours_pending, 'Needed', p.hours_needed, 'PerWeek', p.hours_per_week, 'DoneOn', p.hours_on, 'By', p.hours_by,
         'Projection', p.hours_projection, 'ShortMinutes', p.hours_short, 'ShortIn', p.hours_short_in) as "Hours",
       json_build_object('Done', p.exams_done, 'Needed', p.exams_needed, 'PerWeek', p.exams_per_week) as "Exams",
       p.requirements_missing as "RequirementsMissing", p.absences as "Absences", p.late as "Late", p.made_up as "MadeUp",

@@ -12,10 +12,10 @@ import { useOpenAddress } from '#web/api/navigate.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
-import { hoursText, risksText } from '#web/shared/ProgressCard.tsx'
+import { hoursDoneText, hoursText, risksText } from '#web/shared/ProgressCard.tsx'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { Button } from '#web/ui/buttons.ts'
-import { formatDate, formatHours } from '#web/ui/dates.ts'
+import { formatDate } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
@@ -88,10 +88,7 @@ const columnsOf = (words: Words): GridColumn<ProgressRow>[] => [
     header: words('progress.hoursOfAll'),
     width: 156,
     sortable: true,
-    cell: ({ Hours }) =>
-      Hours.Needed === 0 && Hours.Done === 0
-        ? '–'
-        : words('progress.hoursOf', { done: formatHours(Hours.Done), needed: formatHours(Hours.Needed) }),
+    cell: ({ Hours }) => (Hours.Needed === 0 && Hours.Done === 0 ? '–' : hoursDoneText(words, Hours)),
     detail: ({ Hours }) => hoursText(words, Hours),
   },
   {

@@ -19,6 +19,7 @@ export const progress = {
   evaluations: '{Evaluations}',
   risks: 'At risk',
   hoursOf: '{done} of {needed} h',
+  hoursOfPending: '{done} of {needed} h, {pending} h pending',
   examsOf: '{done} of {needed}',
   noneNeeded: 'None required',
   missing_one: '{count} missing',

@@ -38,6 +38,7 @@ export const students = {
   hoursLabel: '{approved} h approved, {pending} h pending, {target} h required',
   approved: 'approved',
   pending: 'pending',
+  makeupPlanned: 'makeup planned',
   approvedName: 'Approved',
   pendingName: 'Pending',
   projected: '{hours} projected by {date}',

@@ -19,6 +19,7 @@ export const progress = {
   evaluations: '{Evaluations}',
   risks: 'En riesgo',
   hoursOf: '{done} de {needed} h',
+  hoursOfPending: '{done} de {needed} h, {pending} h pendientes',
   examsOf: '{done} de {needed}',
   noneNeeded: 'No se pide ninguno',
   missing_one: 'falta {count}',

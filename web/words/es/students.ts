@@ -37,6 +37,7 @@ export const students = {
   hoursLabel: '{approved} h aprobadas, {pending} h pendientes, {target} h requeridas',
   approved: 'aprobadas',
   pending: 'pendientes',
+  makeupPlanned: 'de reposición planificada',
   approvedName: 'Aprobadas',
   pendingName: 'Pendientes',
   projected: '{hours} previstas para el {date}',
