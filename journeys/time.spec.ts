@@ -133,6 +133,12 @@ test('A65 Approve All names what is careful by reason and count, and never takes
   ]
   expect(careful).toBeGreaterThan(0)
   const all = page.getByRole('button', { name: /^Approve All \d+$/ }).first()
+  const leaving = page.getByText(/^Approve All leaves out \d+: \d+ unmatched, \d+ with /)
+  const [left] = (await leaving.innerText()).match(/\d+/) ?? []
+  await page.getByRole('button', { name: 'View', exact: true }).click()
+  await expect(page.getByText(`${left} pending ·`)).toBeVisible()
+  await expectGoodScreen(page, 'what Approve All leaves out')
+  await page.getByRole('button', { name: 'Reset', exact: true }).click()
   await all.click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText(/^Approve \d+ records that are not clean too\?/)
@@ -180,7 +186,7 @@ test('A65 Approve All names what is careful by reason and count, and never takes
   const question = page.getByRole('dialog')
   await expect(question).toContainText(/Make all \d+ records that you approved together pending again\?/)
   await question.getByRole('button', { name: /^Undo all \d+$/ }).click()
-  await expect(page.getByText(/^\d+ records are pending again$/)).toBeVisible()
+  await expect(page.getByText(/^\d+ records are pending again$/).last()).toBeVisible()
 })
 
 test('D3-084 a record is rejected with a reason, edited with its old value kept, and found again', async ({

@@ -20,6 +20,7 @@ export const noFilters = {
   status: '',
   type: '',
   late: false,
+  leftOut: false,
   begun: false,
   area: null as number | null,
   site: null as number | null,
@@ -50,6 +51,7 @@ export const queryOf = (at: TimeFilterValues) => ({
       }),
   ...(at.type && { Type: at.type as 'in' }),
   ...(at.late && { IsLate: true }),
+  ...(at.leftOut && { IsLeftOut: true }),
   ...(at.begun && { IsBegun: true }),
   ...(at.area !== null && { AreaId: at.area }),
   ...(at.site !== null && { SiteId: at.site }),
@@ -80,6 +82,7 @@ export type TimeFilterBarProps = {
     status?: 'any' | 'one'
     type?: boolean
     late?: boolean
+    leftOut?: boolean
     begun?: boolean
     edited?: boolean
     levels?: boolean
@@ -160,6 +163,14 @@ export function TimeFilterBar({
           options={[{ value: 'late', label: words('time.lateOnly', { count: lateAfterMinutes }) }]}
           value={applied.late ? 'late' : null}
           onChange={(value) => onApply({ late: value !== null })}
+        />
+      )}
+      {has.leftOut && (
+        <SelectChip
+          name={words('time.approval')}
+          options={[{ value: 'leftOut', label: words('time.leftOutOnly') }]}
+          value={applied.leftOut ? 'leftOut' : null}
+          onChange={(value) => onApply({ leftOut: value !== null })}
         />
       )}
       {has.begun && (
