@@ -223,7 +223,7 @@ export function ApproveTimeRecordsPage() {
             onChange={choose}
           />
           {isLeavingOut && (
-            <p className="p-muted">
+            <p className={classes.leavesOut}>
               <span id={leftOutId}>
                 {words('time.leftOutOfAll', { count: unmatched + waiting, reasons: whyLeftOut.join(', ') })}
               </span>{' '}
