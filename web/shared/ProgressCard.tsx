@@ -60,6 +60,10 @@ const riskText = (words: Words, risk: Risk, { ShortIn }: Figures['Hours']): stri
 export const risksText = (words: Words, { Risks, Hours }: Pick<Figures, 'Risks' | 'Hours'>): string =>
   Risks.map((risk) => riskText(words, risk, Hours)).join(' · ')
 
+/** What the coordinator has yet to give somebody new. */
+export const lacksText = (words: Words, { Lacks }: Pick<Figures, 'Lacks'>): string =>
+  Lacks.map((part) => words(`progress.lacks_${part}`)).join(' · ')
+
 /** What decides the day of completion. */
 const decisionText = (words: Words, figures: Figures): string => {
   const { DecidedBy, Hours } = figures
@@ -161,9 +165,13 @@ export function ProgressCard({ progress, forStaff }: { progress: Figures; forSta
               .join(' ')}
           </p>
         </div>
-        {forStaff && (!isNothingAsked(progress) || progress.Risks.length > 0) && (
-          <RiskTags figures={progress} />
+        {forStaff && progress.Lacks.length > 0 && (
+          <StatusTag status="review">{`${words('progress.notSetUp')}: ${lacksText(words, progress)}`}</StatusTag>
         )}
+        {forStaff &&
+          (progress.Risks.length > 0 || (progress.Lacks.length === 0 && !isNothingAsked(progress))) && (
+            <RiskTags figures={progress} />
+          )}
       </div>
       <dl className={classes.parts}>
         <div>

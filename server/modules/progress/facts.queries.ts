@@ -22,6 +22,7 @@ import { readChecks } from '../clinical-records/standing.queries.ts'
 import { aheadDays, listShiftsAhead, missedShare } from '../time/ahead.queries.ts'
 import { readHours } from '../time/hours.queries.ts'
 import { type HoursInRotation, readRunningHours } from '../time/rotation-hours.queries.ts'
+import { lacks } from './set-up.queries.ts'
 
 /** Of attendance. */
 const attendanceDays = 120
@@ -41,6 +42,7 @@ interface FactRow {
   endsOn: string | null
   cohort: string | null
   levelId: number | null
+  lacks: Progress['Lacks']
 }
 
 /** What is called at risk: by the program, and by levels that have rules of their own. */
@@ -114,7 +116,8 @@ const listFacts = async (
     select w.id as "studentId", coalesce(o.minutes, 0)::integer as minutes,
       coalesce(least(${hourWeeks}, greatest(1, ceil((${today}::date - o.since + 1) / 7.0))), 1)::integer as weeks,
       coalesce(x.exams, 0)::integer as exams, coalesce(a.absences, 0)::integer as absences, coalesce(a.late, 0)::integer as late,
-      coalesce(a.made_up, 0)::integer as "madeUp", e.percent, coalesce(d.plans, 0)::integer as overdue, c.ends_on as "endsOn", u.cohort, u.student_level_id::integer as "levelId"
+      coalesce(a.made_up, 0)::integer as "madeUp", e.percent, coalesce(d.plans, 0)::integer as overdue, c.ends_on as "endsOn", u.cohort, u.student_level_id::integer as "levelId",
+      ${lacks} as "lacks"
     from wanted w
     join account u on u.program_id = ${programId} and u.id = w.id
     left join worked o on o.student_id = w.id
@@ -236,6 +239,7 @@ export const readFigures = async (
         EvaluationPercent: row.percent,
         RequirementsMissing,
         OverduePlans: row.overdue,
+        IsSetUp: row.lacks.length === 0,
       })
       return [
         [
@@ -251,6 +255,7 @@ export const readFigures = async (
             ...forecast,
             EndsOn: row.endsOn,
             Risks,
+            Lacks: row.lacks,
           },
         ],
       ]

@@ -523,3 +523,25 @@ test('the file has a row a student', async () => {
   expect(String(body)).toMatch(/Completes on/)
   expect(String(body)).toMatch(/"?Núñez, Ada"?,2027/)
 })
+
+test('somebody who was only added is not set up, which is a task and no risk, until they have what they lack or a shift', async () => {
+  const added = await makePerson(installation.owner, Level.Student, { program })
+  await installation.owner.query('update account set cohort = null, student_level_id = null where id = $1', [
+    added.Id,
+  ])
+  const of = { params: { programId: program.Id, studentId: added.Id } }
+  expect(await faculty.ok(contract.getStudentProgress, of)).toMatchObject({
+    Risks: [],
+    Lacks: ['cohort', 'level'],
+  })
+  const before = await list({ IsNotSetUp: true })
+  expect(before.Items.map(({ StudentId }) => StudentId)).toContain(added.Id)
+  expect(before.NotSetUp).toBe(before.Total)
+  expect((await list({ IsAtRisk: true })).Items.map(({ StudentId }) => StudentId)).not.toContain(added.Id)
+  const { NotSetUp } = await faculty.ok(getHome, { params: params() })
+  expect(NotSetUp.Count).toBe(before.Total)
+
+  await work(1, added)
+  expect((await faculty.ok(contract.getStudentProgress, of)).Lacks).toEqual([])
+  expect((await list({ IsNotSetUp: true })).Total).toBe(before.NotSetUp! - 1)
+})
