@@ -462,3 +462,17 @@ create index rotation_student_rotation on rotation_student (program_id, rotation
 -- A kept day has the shifts that were missed. None is kept yet.
 drop table missed_shift;
 alter table attendance_day add column missed_shifts bigint[] not null;
+
+-- Contacts, departments and networks that a save removes can be brought back.
+create table site_part_removed (
+  program_id bigint not null,
+  id bigint generated always as identity,
+  site_id bigint not null,
+  relation text not null check (relation in ('site_contact', 'site_department', 'site_network')),
+  part jsonb not null,
+  deleted_at timestamptz not null default now(),
+  primary key (program_id, id),
+  foreign key (program_id, site_id) references site on delete cascade
+);
+create index site_part_removed_site on site_part_removed (program_id, site_id);
+call protect_by_program('site_part_removed');

@@ -2828,6 +2828,15 @@ export interface SitePacketStudent {
   student_id: Int8;
 }
 
+export interface SitePartRemoved {
+  deleted_at: Generated<Timestamp>;
+  id: Generated<Int8>;
+  part: Json;
+  program_id: Int8;
+  relation: string;
+  site_id: Int8;
+}
+
 export interface SiteRequirement {
   accepts: Generated<string[]>;
   condition: Generated<string>;
@@ -3423,6 +3432,7 @@ export interface DB {
   site_network: SiteNetwork;
   site_packet: SitePacket;
   site_packet_student: SitePacketStudent;
+  site_part_removed: SitePartRemoved;
   site_requirement: SiteRequirement;
   site_shift: SiteShift;
   skill: Skill;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fingerprint } from '#contract/core/basis.ts'
 import { Level } from '#contract/core/levels.ts'
+import { listDeleted } from '#contract/deleted/deleted.ts'
 import { undoRemovedParts } from '#contract/sites/removed-parts.ts'
 import * as contract from '#contract/sites/sites.ts'
 import { fillPlaces } from '#server/core/database/places.ts'
@@ -428,8 +429,12 @@ describe('writing', () => {
       Departments: [before.Departments[1]!],
       Networks: [],
     })
+    const removed = async () =>
+      (await coordinator.ok(listDeleted, { params: params(), query: { Kind: 'site-part' } })).Items
+    expect((await removed()).map(({ Name }) => Name).toSorted()).toEqual(['CT', 'Wards', 'Zoe'])
     const undo = undoRemovedParts(before, after)!
     const { body } = await change(before.Id, undo)
+    expect(await removed()).toEqual([])
     const plain = (rows: readonly { Id: number }[]) => rows.map(({ Id: _, ...row }) => row)
     expect(plain(body.Contacts)).toEqual(
       plain([before.Contacts[0]!, ana!, { ...bo!, Role: 'Clerk' }, after.Contacts[2]!]),
