@@ -420,3 +420,18 @@ test('a clock-out that is approved by itself says what counts, and what is still
   await page.getByRole('status').getByRole('button', { name: 'Undo', exact: true }).click()
   await expect(page.getByText(/pending again/).first()).toBeVisible()
 })
+
+test('on a phone four records to approve show at once, and requirements by student have no row wider than the screen', async ({
+  page,
+}) => {
+  await page.setViewportSize(phone)
+  await signIn(page, 'coordinator', 'admin/approve-time-records')
+  const cards = page.getByRole('list', { name: 'Approve Time Records' }).getByRole('listitem')
+  await expect(cards.nth(3).getByText(/\d\d:\d\d/)).toBeInViewport()
+  await page.goto(url('admin/requirements'))
+  const students = page.getByRole('list', { name: 'Requirements by student' })
+  await expect(students.getByText(/ \d+ of \d+ met$/).first()).toBeVisible()
+  await expect(page.getByRole('table')).toHaveCount(0)
+  expect(await students.evaluate((list) => list.scrollWidth <= list.clientWidth)).toBe(true)
+  await expectGoodScreen(page, 'requirements by student on a phone')
+})
