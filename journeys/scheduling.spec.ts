@@ -375,3 +375,21 @@ test('the forms of rotations and shifts say what is missing and are good screens
     await expectGoodScreen(page, what)
   }
 })
+
+test('from anywhere in the list and in a student’s weeks, Today leads back, and today is marked', async ({
+  page,
+}) => {
+  await signIn(page, 'coordinator2', 'admin/shift-assignments?page=1')
+  await page.getByRole('button', { name: 'Today', exact: true }).press('Enter')
+  await expect(page).not.toHaveURL(/page=/)
+  await expect(page.getByRole('button', { name: 'Today', exact: true })).toBeVisible()
+  await page.setViewportSize(phone)
+  await signIn(page, 'student', 'schedule')
+  const now = page.locator('li[aria-current=date]')
+  await expect(now).toContainText(/Today/)
+  await expect(page.getByRole('button', { name: 'Today' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Earlier weeks' }).click()
+  await page.getByRole('button', { name: 'Today' }).click()
+  await expect(page).not.toHaveURL(/from=/)
+  await expect(now).toBeInViewport()
+})

@@ -1,4 +1,4 @@
-import { expect, expectGoodScreen, phone, signIn, test } from './support.ts'
+import { api, expect, expectGoodScreen, phone, signIn, test, url } from './support.ts'
 
 test('a coordinator opens a student from Hours Summary, goes through the tiles, and keeps a note', async ({
   page,
@@ -42,4 +42,27 @@ test('A60 a supervisor sees their students on a phone, and of one what happens a
   await expect(page.getByRole('tab')).toHaveCount(4)
   await expect(page.getByRole('region', { name: 'Next shifts' })).toBeVisible()
   await expectGoodScreen(page, 'student for a supervisor')
+})
+
+test('the figure of hours is what is approved, beside what is pending, wherever it is shown', async ({
+  page,
+}) => {
+  await signIn(page, 'student', 'hours')
+  const { Ledger } = await api(page, 'GET', '/clock')
+  const { User } = await api(page, 'GET', '/auth/session')
+  const [approved, pending] = [Ledger.ApprovedMinutes, Ledger.PendingMinutes].map((minutes: number) =>
+    (minutes / 60).toFixed(1),
+  )
+  expect(Ledger.PendingMinutes).toBeGreaterThan(0)
+  const book = page.getByRole('region', { name: Ledger.Rotation })
+  await expect(book.locator('b').first()).toHaveText(approved!)
+  await expect(book).toContainText(`${approved} approved · ${pending} pending`)
+  const ring = page.getByRole('img', { name: `${approved} h approved, ${pending} h pending` })
+  await page.goto(url('clock'))
+  await expect(ring).toContainText(String(Math.round(Ledger.ApprovedMinutes / 60)))
+  await signIn(page, 'coordinator', `admin/students/${User.Id}`)
+  await expect(ring).toContainText(String(Math.round(Ledger.ApprovedMinutes / 60)))
+  const tile = page.getByRole('region', { name: /^Hours/ })
+  await expect(tile).toContainText(`${approved} approved`)
+  await expect(tile).toContainText(`${pending} pending`)
 })

@@ -133,6 +133,12 @@ test('A65 Approve All names what is careful by reason and count, and never takes
   ]
   expect(careful).toBeGreaterThan(0)
   const all = page.getByRole('button', { name: /^Approve All \d+$/ }).first()
+  const leaving = page.getByText(/^Approve All leaves out \d+: \d+ unmatched, \d+ with /)
+  const [left] = (await leaving.innerText()).match(/\d+/) ?? []
+  await page.getByRole('button', { name: 'View', exact: true }).click()
+  await expect(page.getByText(`${left} pending ·`)).toBeVisible()
+  await expectGoodScreen(page, 'what Approve All leaves out')
+  await page.getByRole('button', { name: 'Reset', exact: true }).click()
   await all.click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText(/^Approve \d+ records that are not clean too\?/)
@@ -180,7 +186,7 @@ test('A65 Approve All names what is careful by reason and count, and never takes
   const question = page.getByRole('dialog')
   await expect(question).toContainText(/Make all \d+ records that you approved together pending again\?/)
   await question.getByRole('button', { name: /^Undo all \d+$/ }).click()
-  await expect(page.getByText(/^\d+ records are pending again$/)).toBeVisible()
+  await expect(page.getByText(/^\d+ records are pending again$/).last()).toBeVisible()
 })
 
 test('D3-084 a record is rejected with a reason, edited with its old value kept, and found again', async ({
@@ -413,4 +419,19 @@ test('a clock-out that is approved by itself says what counts, and what is still
   ).toBeVisible()
   await page.getByRole('status').getByRole('button', { name: 'Undo', exact: true }).click()
   await expect(page.getByText(/pending again/).first()).toBeVisible()
+})
+
+test('on a phone four records to approve show at once, and requirements by student have no row wider than the screen', async ({
+  page,
+}) => {
+  await page.setViewportSize(phone)
+  await signIn(page, 'coordinator', 'admin/approve-time-records')
+  const cards = page.getByRole('list', { name: 'Approve Time Records' }).getByRole('listitem')
+  await expect(cards.nth(3).getByText(/\d\d:\d\d/)).toBeInViewport()
+  await page.goto(url('admin/requirements'))
+  const students = page.getByRole('list', { name: 'Requirements by student' })
+  await expect(students.getByText(/ \d+ of \d+ met$/).first()).toBeVisible()
+  await expect(page.getByRole('table')).toHaveCount(0)
+  expect(await students.evaluate((list) => list.scrollWidth <= list.clientWidth)).toBe(true)
+  await expectGoodScreen(page, 'requirements by student on a phone')
 })

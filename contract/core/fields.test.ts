@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { inLanguage } from '#contract/language/texts.ts'
 import { DateOnly } from './fields.ts'
 import { problemIn } from './problems.ts'
-import { fitsForm, type Writing } from './writing.ts'
+import { fitsForm, type Writing, webAddressOf } from './writing.ts'
 
 test('A38 a date that is wrong gets one error, whatever is wrong with it', () => {
   const errorsOf = (text: string) =>
@@ -13,7 +13,7 @@ test('A38 a date that is wrong gets one error, whatever is wrong with it', () =>
   expect(errorsOf('2026-02-28')).toBeUndefined()
 })
 
-test('phone numbers, postal codes and names are taken as the world writes them, and nothing else', () => {
+test('phone numbers, postal codes, names and websites are taken as the world writes them, and nothing else', () => {
   const taken: Record<Writing, string[]> = {
     phone: [
       ...['(508) 555-0142', '508.555.0142', '508-555-0142 x12', '5085550142 ext. 12', '+44 (0)20 7946 0958'],
@@ -41,6 +41,15 @@ test('phone numbers, postal codes and names are taken as the world writes them, 
       '',
     ],
     name: ['Maya', 'Ng', '李', 'O’Brien-Núñez', 'Maya 🌸', 'X Æ A-12', '3M Clinic', ''],
+    website: [
+      ...[
+        'https://www.example.org',
+        'HTTP://example.org/a?b=c#d',
+        'www.example.org',
+        'example.org:8080/visit',
+      ],
+      ...['clínica.example', 'https://intranet/', 'https://192.0.2.7/', '', ' '],
+    ],
   }
   const refused: Record<Writing, string[]> = {
     phone: [
@@ -60,9 +69,21 @@ test('phone numbers, postal codes and names are taken as the world writes them, 
     ],
     postalCode: ['abcde', '-1', '🏠', 'none', '1', '<02740>'],
     name: ['🌸🌸', '…', '-', '.', '🧑🏽‍⚕️'],
+    website: [
+      ...['javascript:alert(1)', ' JavaScript://example.org/%0aalert(1)', 'data:text/html,x', 'file:///etc'],
+      ...['ftp://example.org', 'mailto:a@example.org', 'https://user:word@example.org', 'vbscript:x.y'],
+      ...['none', 'see the intranet', 'https://', '//'],
+    ],
   }
-  for (const writing of ['phone', 'postalCode', 'name'] as const) {
+  for (const writing of ['phone', 'postalCode', 'name', 'website'] as const) {
     expect(taken[writing].filter((text) => !fitsForm(writing, text))).toEqual([])
     expect(refused[writing].filter((text) => fitsForm(writing, text))).toEqual([])
   }
+})
+
+test('a website opens by https unless it says otherwise, and what is none opens nothing', () => {
+  expect(webAddressOf(' www.example.org ')).toBe('https://www.example.org')
+  expect(webAddressOf('http://example.org')).toBe('http://example.org')
+  expect(webAddressOf('javascript:alert(1)')).toBeUndefined()
+  expect(webAddressOf('')).toBeUndefined()
 })

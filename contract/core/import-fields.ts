@@ -137,15 +137,18 @@ export const addressFields = [
   },
 ] as const satisfies readonly ImportField[]
 
-export const websiteField = text(
-  'Website',
-  'Website',
-  500,
-  ['https://www.example.org', 'https://www.example.com'],
-  'URL',
-  'WEB',
-  'WEB SITE',
-)
+export const websiteField = {
+  ...text(
+    'Website',
+    'Website',
+    500,
+    ['https://www.example.org', 'https://www.example.com'],
+    'URL',
+    'WEB',
+    'WEB SITE',
+  ),
+  writing: 'website',
+} as const satisfies ImportField
 
 /** The names of a person. */
 export const nameFields: readonly ImportField[] = [

@@ -1,8 +1,8 @@
 import { type Filling, type Sentence, sentence, type Text, text } from '#contract/language/texts.ts'
 
 /**
- * What can be wrong with a field. English goes on after the field's label where it begins with a small letter; Spanish is a sentence of
- * its own, because labels are English. What only staff fill in has no Spanish.
+ * What can be wrong with a field. English goes on after the field's label where it begins with a small letter; Spanish is a sentence that
+ * stands behind the label and a colon. What only staff fill in has no Spanish.
  */
 export const problems = {
   required: text('is required', 'Este campo es obligatorio.'),
@@ -56,6 +56,10 @@ export const problems = {
   postalCode: text(
     'must be a ZIP or postal code such as 02740 or K1A 0B1',
     'Debe ser un código postal como 02740 o K1A 0B1.',
+  ),
+  website: text(
+    'must be a web address such as www.example.org',
+    'Debe ser una dirección web como www.example.org.',
   ),
   name: text('must have at least one letter or digit', 'Debe tener al menos una letra o un dígito.'),
   ssn: text(

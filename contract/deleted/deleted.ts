@@ -43,6 +43,7 @@ export const deletedKinds = {
   'score-type': 'Score type of a template',
   site: '{Site}',
   'site-document': 'Document of a {site}',
+  'site-part': 'Contact, department or network of a {site}',
   'site-shift': '{Site} shift',
   'time-record': '{Time} record',
   webhook: 'Webhook',

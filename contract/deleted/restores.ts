@@ -26,7 +26,7 @@ import { restoreShiftAssignments } from '#contract/scheduling/assignments.ts'
 import { restoreRotation } from '#contract/scheduling/rotations.ts'
 import { restoreSiteShift } from '#contract/scheduling/site-shifts.ts'
 import { restoreAgreement } from '#contract/sites/agreements.ts'
-import { restoreSite, restoreSiteDocument } from '#contract/sites/sites.ts'
+import { restoreSite, restoreSiteDocument, restoreSitePart } from '#contract/sites/sites.ts'
 import { restoreStudentNote } from '#contract/students/students.ts'
 import { restoreTimeRecord } from '#contract/time/time-records.ts'
 import { listWebhooks } from '#contract/webhooks/webhooks.ts'
@@ -110,6 +110,7 @@ export const restores: Readonly<Record<DeletedKind, Restore | Kept>> = {
   'score-type': byAddress(restoreScoreType, 'scoreTypeId', 'templateId'),
   site: byAddress(restoreSite, 'siteId'),
   'site-document': byAddress(restoreSiteDocument, 'documentId', 'siteId'),
+  'site-part': byAddress(restoreSitePart, 'partId', 'siteId'),
   'site-shift': byAddress(restoreSiteShift, 'siteShiftId'),
   'time-record': byAddress(restoreTimeRecord, 'recordId'),
   webhook: { read: listWebhooks },

@@ -73,7 +73,7 @@ const CollegeFields = {
   State: Line(50).default(''),
   Zip: Written('postalCode', Line(50)).default(''),
   Phone: Written('phone', Line(50)).default(''),
-  Website: Line(255).default(''),
+  Website: Written('website', Line(255)).default(''),
   Latitude: Latitude.nullable().default(null),
   Longitude: Longitude.nullable().default(null),
 }

@@ -107,6 +107,7 @@ describe('at risk', () => {
     EvaluationPercent: 90,
     RequirementsMissing: 0,
     OverduePlans: 0,
+    IsSetUp: true,
   }
   const of = (more: Partial<RiskFacts>, rule: Partial<typeof defaultRiskRule> = {}) =>
     risksOf({ ...defaultRiskRule, ...rule }, { ...fine, ...more })
@@ -130,6 +131,7 @@ describe('at risk', () => {
     [{ EvaluationPercent: null }, []],
     [{ RequirementsMissing: 3 }, []],
     [{ RequirementsMissing: 4, OverduePlans: 1 }, ['requirements', 'remediation']],
+    [{ RequirementsMissing: 4, ShortMinutes: 60, Absences: 4, IsSetUp: false }, ['absences']],
   ] as const)('%j is %j', (more, expected) => expect(of(more)).toEqual(expected))
   test('whoever is by a day is by every later one, and without any day', () => {
     const day = fc.integer({ min: -400, max: 4000 }).map((days) => addDays('2027-05-15', days))
@@ -174,6 +176,7 @@ describe('at risk', () => {
           EvaluationPercent: 1,
           RequirementsMissing: 9,
           OverduePlans: 9,
+          IsSetUp: true,
         },
         nothing,
       ),

@@ -217,14 +217,17 @@ export interface RiskFacts extends Forecast {
   EvaluationPercent: number | null
   RequirementsMissing: number
   OverduePlans: number
+  /** False of whoever was only added: what they lack is for the coordinator to give. */
+  IsSetUp: boolean
 }
 
-/** Why a student is at risk by the rule of the program, in the order of `risks`; of whom nothing is asked yet, nothing of it is missing. */
+/** Why a student is at risk by the rule of the program, in the order of `risks`; of whom nothing is asked yet, or who is not set up, nothing of it is missing. */
 export const risksOf = (rule: RiskRule, facts: RiskFacts): Risk[] => {
-  const isAsked = !isNothingAsked(facts)
+  const isAsked = facts.IsSetUp && !isNothingAsked(facts)
   const isAbove = (value: number, limit: number | null) => limit !== null && value > limit
   const isEndless = facts.CompletesOn === null
   const isLate =
+    facts.IsSetUp &&
     rule.DaysLate !== null &&
     facts.EndsOn !== null &&
     facts.DecidedBy !== null &&

@@ -26,9 +26,14 @@ const onePlan = z.strictObject({ programId: Id, studentId: Id, planId: Id })
 const Part = z.enum(paceParts)
 const RiskKind = z.enum(risks)
 
+/** What a new student is given before anything is asked of them. */
+export const setUpParts = ['cohort', 'level'] as const
+
 const figures = {
   Hours: z.object({
+    /** Approved; pending ones are not done. */
     Done: Minutes,
+    Pending: Minutes,
     Needed: Minutes,
     PerWeek: z.number(),
     DoneOn: DateOnly.nullable(),
@@ -57,6 +62,8 @@ const figures = {
   /** The planned end of the cohort. */
   EndsOn: DateOnly.nullable(),
   Risks: z.array(RiskKind),
+  /** What somebody has not got yet who is without shifts and records; empty once they are set up. Nothing is a risk of theirs until then that they cannot have met. */
+  Lacks: z.array(z.enum(setUpParts)),
 }
 
 export const RemediationTask = z.object({
@@ -131,6 +138,8 @@ const filters = {
   StudentLevelId: Id.optional(),
   /** Only students at risk. */
   IsAtRisk: z.boolean().default(false),
+  /** Only students who are not set up. */
+  IsNotSetUp: z.boolean().default(false),
 }
 const sort = Sort(['CompletesOn', 'Student', 'Hours', 'Exams', 'Absences', 'Risks'])
   .default('-CompletesOn')
@@ -153,6 +162,8 @@ export const listProgress = endpoint({
     AsOf: Instant.nullable(),
     /** Of all students that the other filters let through. */
     AtRisk: Count,
+    /** Of the same, those who are not set up. */
+    NotSetUp: Count,
   }),
 })
 

@@ -25,6 +25,8 @@ export const Home = z.object({
   OfferedPlaces: Waiting,
   /** Students at risk by the program's rule, as the page of their progress lists them; without a detail. */
   AtRisk: Waiting,
+  /** Students who were added and have neither shifts nor a cohort and level: the detail is who. */
+  NotSetUp: Waiting,
   EndingAgreements: Waiting,
   /** Clean records: those that can be approved, with their minutes, and clock-ins that still run. */
   Clean: z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { Id, InProgram, RequiredLine, Text } from '#contract/core/fields.ts'
+import { Id, InProgram, Line, RequiredLine, Text, Written } from '#contract/core/fields.ts'
 import { Asked, Kind, RuleField, ScopeField } from './requirement-fields.ts'
 
 /** A requirement as it is designed. */
@@ -12,8 +12,6 @@ export const Requirement = Asked.extend({
 })
 export type Requirement = z.infer<typeof Requirement>
 
-const isWebAddress = (text: string): boolean => text === '' || /^https?:\/\/\S+$/.test(text)
-
 export const RequirementInput = z.strictObject({
   Name: RequiredLine(100),
   Kind,
@@ -22,7 +20,7 @@ export const RequirementInput = z.strictObject({
   NeedsFile: z.boolean().default(true),
   BlocksPlacement: z.boolean().default(false),
   Instructions: Text(2_000).default(''),
-  Link: z.string().trim().max(500).refine(isWebAddress, 'must begin with https://').default(''),
+  Link: Written('website', Line(500)).default(''),
   LevelIds: z.array(z.number().int().min(1).max(20)).max(20).default([]),
   Cohorts: z.array(z.string().max(100)).max(100).default([]),
 })

@@ -466,6 +466,14 @@ export const restoreSiteDocument = endpoint({
   params: oneDocument,
 })
 
+export const restoreSitePart = endpoint({
+  method: 'POST',
+  path: '/programs/:programId/sites/:siteId/removed-parts/:partId/restore',
+  may: 'sites.write',
+  summary: 'Bring a removed contact, department or network back',
+  params: oneSite.extend({ partId: Id }),
+})
+
 // Supervisors ----------------------------------------------------------------------------------------------------
 
 export const SupervisorItem = z.object({

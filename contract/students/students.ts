@@ -76,6 +76,8 @@ export const getStudentHours = endpoint({
     Attendance: z.object({
       Since: DateOnly,
       Worked: Count,
+      /** Past shifts with one half of a pair alone: a clock-in without its clock-out, or the reverse. */
+      Unmatched: Count,
       Late: Count,
       /** Mean minutes of those that were late. */
       LateMinutes: Count,
@@ -100,7 +102,7 @@ export const StudentShift = z.object({
   StartTime: TimeOfDay,
   EndTime: TimeOfDay,
   /** What became of it: `ahead` and `running` by the clock, the others by the records. */
-  State: z.enum(['ahead', 'running', 'worked', 'absent', 'missed']),
+  State: z.enum(['ahead', 'running', 'worked', 'unmatched', 'absent', 'missed']),
 })
 export type StudentShift = z.infer<typeof StudentShift>
 

@@ -150,6 +150,8 @@ const filters = {
   Type: TimeKind.optional(),
   /** Only clock-ins more than 5 minutes after the begin of the shift. */
   IsLate: z.boolean().optional(),
+  /** Only pending records that no approval takes now: without their other half, or with a time change that nobody has decided. */
+  IsLeftOut: z.boolean().optional(),
   FromDate: DateOnly.optional(),
   ThroughDate: DateOnly.optional(),
   /** Only records of which time or site was edited on these days of the program's zone, whatever day the record is of. */

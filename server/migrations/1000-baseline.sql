@@ -350,6 +350,7 @@ where source = 'staff' and status = 'pending' and deleted_at is null;
 -- What hours come to, and the rotation in which they fall short: everybody is counted anew.
 alter table student_progress add column hours_projection integer not null default 0;
 alter table student_progress add column hours_short_in jsonb;
+alter table student_progress add column hours_pending integer not null default 0;
 update student_progress set counted_at = '-infinity';
 
 -- Results of evaluations are kept in place, and counted anew.
@@ -446,6 +447,20 @@ create index rotation_student_rotation on rotation_student (program_id, rotation
 -- A kept day has the shifts that were missed. None is kept yet.
 drop table missed_shift;
 alter table attendance_day add column missed_shifts bigint[] not null;
+
+-- Contacts, departments and networks that a save removes can be brought back.
+create table site_part_removed (
+  program_id bigint not null,
+  id bigint generated always as identity,
+  site_id bigint not null,
+  relation text not null check (relation in ('site_contact', 'site_department', 'site_network')),
+  part jsonb not null,
+  deleted_at timestamptz not null default now(),
+  primary key (program_id, id),
+  foreign key (program_id, site_id) references site on delete cascade
+);
+create index site_part_removed_site on site_part_removed (program_id, site_id);
+call protect_by_program('site_part_removed');
 
 -- The texts of emails are in the code. What nobody has changed, told by its hash, is no longer kept.
 alter table mail_template alter column description drop not null, alter column description drop default,

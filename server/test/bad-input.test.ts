@@ -5,7 +5,7 @@ import { Level } from '#contract/core/levels.ts'
 import { may } from '#contract/core/permissions.ts'
 import { allEndpoints } from '#contract/index.ts'
 import { isChange } from '#server/core/http/handle.ts'
-import { parse } from '#server/core/http/input.ts'
+import { parse, parsePart } from '#server/core/http/input.ts'
 import { Failure } from '#server/core/runtime/failure.ts'
 import { plainError } from '#server/core/runtime/log.ts'
 import { makePerson, makeProgram } from './factories.ts'
@@ -136,6 +136,33 @@ test('no level that comes in is larger than the database keeps', () => {
       }
     }
   expect(accepted).toEqual([])
+})
+
+test('a text that may be empty is empty by null too, unless null says something else there', () => {
+  const refused: string[] = []
+  let tried = 0
+  for (const endpoint of allEndpoints) {
+    if (!endpoint.body) continue
+    const base = sample(jsonOf(endpoint.body))
+    const told = (value: unknown, path: readonly (string | number)[]): string[] => {
+      try {
+        const body = JSON.parse(JSON.stringify(withValue(base, path, value)))
+        parsePart(endpoint.body!, body, 'body', true)
+        return []
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error
+        return (error.body('en') as { Errors: { Field: string }[] }).Errors.map(({ Field }) => Field)
+      }
+    }
+    for (const { path, kinds } of places(jsonOf(endpoint.body))) {
+      const field = path.join('.')
+      if (!kinds.has('string') || told('', path).includes(field)) continue
+      tried++
+      if (told(null, path).includes(field)) refused.push(`${endpoint.method} ${endpoint.path} ${field}`)
+    }
+  }
+  expect(refused).toEqual([])
+  expect(tried).toBeGreaterThan(300)
 })
 
 const unusable: Record<string, unknown> = {

@@ -1,14 +1,13 @@
 import classes from './HoursRing.module.css'
 
 export type HoursRingProps = {
-  /** In one unit, minutes or hours. */
+  /** Minutes, as all others; the large figure in the middle is what is approved, in whole hours. */
   approved: number
   pending: number
   /** Makeup that is still to come. */
   planned?: number
   target: number
-  /** The large figure in the middle, and the quiet one under it. */
-  figure: string
+  /** Under the figure. */
   caption: string
   /** The whole ledger in words: "204.0 h approved, 17.0 h pending, 119.0 h still owed of 340 h". */
   label: string
@@ -18,7 +17,7 @@ export type HoursRingProps = {
 
 /** The hours ledger as a ring: approved, then pending, then planned, then what is owed. */
 export function HoursRing(props: HoursRingProps) {
-  const { approved, pending, planned = 0, target, figure, caption, label, size = 118 } = props
+  const { approved, pending, planned = 0, target, caption, label, size = 118 } = props
   const width = size * 0.092
   const radius = (size - width) / 2
   const around = 2 * Math.PI * radius
@@ -56,7 +55,7 @@ export function HoursRing(props: HoursRingProps) {
         {arc(first, 'var(--p-data)')}
       </svg>
       <div aria-hidden>
-        <b style={{ fontSize: size * 0.23 }}>{figure}</b>
+        <b style={{ fontSize: size * 0.23 }}>{Math.round(approved / 60).toLocaleString('en-US')}</b>
         <span>{caption}</span>
       </div>
     </div>

@@ -16,6 +16,14 @@ const paceText = (words: Words, part: PacePart, { Hours, Exams }: Figures): stri
     ? words('progress.perWeekHours', { hours: formatHours(Hours.PerWeek) })
     : words('progress.perWeekExams', { count: Math.round(Exams.PerWeek * examWeeks) })
 
+/** Approved hours of those required, and what is pending besides. */
+export const hoursDoneText = (words: Words, { Done, Pending, Needed }: Figures['Hours']): string =>
+  words(Pending > 0 ? 'progress.hoursOfPending' : 'progress.hoursOf', {
+    done: formatHours(Done),
+    pending: formatHours(Pending),
+    needed: formatHours(Needed),
+  })
+
 /** What is still to come of the hours of all rotations, and whether it reaches what is required. */
 export const hoursText = (
   words: Words,
@@ -51,6 +59,10 @@ const riskText = (words: Words, risk: Risk, { ShortIn }: Figures['Hours']): stri
 /** All reasons to look after somebody, what matters most first. */
 export const risksText = (words: Words, { Risks, Hours }: Pick<Figures, 'Risks' | 'Hours'>): string =>
   Risks.map((risk) => riskText(words, risk, Hours)).join(' · ')
+
+/** What the coordinator has yet to give somebody new. */
+export const lacksText = (words: Words, { Lacks }: Pick<Figures, 'Lacks'>): string =>
+  Lacks.map((part) => words(`progress.lacks_${part}`)).join(' · ')
 
 /** What decides the day of completion. */
 const decisionText = (words: Words, figures: Figures): string => {
@@ -92,13 +104,14 @@ function RiskTags({ figures: { Risks, Hours } }: { figures: Figures }) {
   )
 }
 
-function Bar({ done, needed }: { done: number; needed: number }) {
+function Bar({ done, pending = 0, needed }: { done: number; pending?: number; needed: number }) {
   const share = Math.min(1, done / needed)
+  const withPending = Math.min(1, (done + pending) / needed)
   return (
     <span
       className={classes.bar}
       data-full={share === 1 || undefined}
-      style={{ '--share': share } as React.CSSProperties}
+      style={{ '--share': share, '--with-pending': withPending } as React.CSSProperties}
       aria-hidden
     />
   )
@@ -152,19 +165,20 @@ export function ProgressCard({ progress, forStaff }: { progress: Figures; forSta
               .join(' ')}
           </p>
         </div>
-        {forStaff && (!isNothingAsked(progress) || progress.Risks.length > 0) && (
-          <RiskTags figures={progress} />
+        {forStaff && progress.Lacks.length > 0 && (
+          <StatusTag status="review">{`${words('progress.notSetUp')}: ${lacksText(words, progress)}`}</StatusTag>
         )}
+        {forStaff &&
+          (progress.Risks.length > 0 || (progress.Lacks.length === 0 && !isNothingAsked(progress))) && (
+            <RiskTags figures={progress} />
+          )}
       </div>
       <dl className={classes.parts}>
         <div>
           <dt>{words('progress.hours')}</dt>
           <dd>
-            {words('progress.hoursOf', {
-              done: formatHours(Hours.Done),
-              needed: formatHours(Hours.Needed),
-            })}
-            {Hours.Needed > 0 && <Bar done={Hours.Done} needed={Hours.Needed} />}
+            {hoursDoneText(words, Hours)}
+            {Hours.Needed > 0 && <Bar done={Hours.Done} pending={Hours.Pending} needed={Hours.Needed} />}
             <small>{hoursText(words, Hours)}</small>
             {Hours.ShortIn && <small>{shortInText(words, Hours)}</small>}
             {(Hours.By === 'shifts' || Hours.By === 'pace' || Hours.ShortIn) && (

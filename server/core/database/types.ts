@@ -2828,6 +2828,15 @@ export interface SitePacketStudent {
   student_id: Int8;
 }
 
+export interface SitePartRemoved {
+  deleted_at: Generated<Timestamp>;
+  id: Generated<Int8>;
+  part: Json;
+  program_id: Int8;
+  relation: string;
+  site_id: Int8;
+}
+
 export interface SiteRequirement {
   accepts: Generated<string[]>;
   condition: Generated<string>;
@@ -2948,6 +2957,7 @@ export interface StudentProgress {
   hours_done: number;
   hours_needed: number;
   hours_on: string | null;
+  hours_pending: Generated<number>;
   hours_per_week: Numeric;
   hours_projection: Generated<number>;
   hours_short: Generated<number>;
@@ -3422,6 +3432,7 @@ export interface DB {
   site_network: SiteNetwork;
   site_packet: SitePacket;
   site_packet_student: SitePacketStudent;
+  site_part_removed: SitePartRemoved;
   site_requirement: SiteRequirement;
   site_shift: SiteShift;
   skill: Skill;

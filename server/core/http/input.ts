@@ -4,6 +4,7 @@ import { coreFailures } from '#contract/core/failures.ts'
 import { maxWhole } from '#contract/core/fields.ts'
 import { problem, problemIn, problems } from '#contract/core/problems.ts'
 import { inLanguage, type Sentence, sentence, type Text, text } from '#contract/language/texts.ts'
+import { spanishLabels } from '#server/core/language/spanish-labels.ts'
 import { type Failure, fail } from '#server/core/runtime/failure.ts'
 import type { TaskInput } from '#server/core/runtime/tasks.ts'
 import { fromUrl } from './from-url.ts'
@@ -180,7 +181,14 @@ export const sentenceOf = (path: Path, problem: Sentence): Sentence => {
   const isMany = label !== '' && isPlural(label) && typeof path.at(-1) !== 'number'
   const verb = isMany ? said.replace(/^is /, 'are ').replace(/^has /, 'have ') : said
   const English = `${subject}${row === undefined ? '' : ` (row ${row + 1})`} ${verb}${isEnded(verb) ? '' : '.'}`
-  return { text: { en: '{English}', es: problem.text.es }, values: { ...values, English } }
+  const { es } = problem.text
+  const named = spanishLabels[label]
+  if (!es || !named) return { text: { en: '{English}', es }, values: { ...values, English } }
+  const field = row === undefined ? named : `${named} (fila ${row + 1})`
+  return {
+    text: { en: '{English}', es: `{Field}: ${es.charAt(0).toLowerCase()}${es.slice(1)}` },
+    values: { ...values, English, Field: field },
+  }
 }
 
 type Part = 'address' | 'query' | 'body'
@@ -227,6 +235,38 @@ const flatten = (issue: z.core.$ZodIssue): z.core.$ZodIssue[] => {
   return near.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }) as z.core.$ZodIssue)
 }
 
+const valueAt = (value: unknown, path: Path): unknown =>
+  path.reduce((inner, part) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[part], value)
+
+/** A copy in which these places, all of them there, hold an empty text. */
+const emptiedAt = (value: unknown, paths: readonly Path[]): unknown => {
+  const copy = structuredClone(value)
+  for (const path of paths) {
+    // The schema has found a problem at each place, so that what is around it is an object or a list.
+    const around = valueAt(copy, path.slice(0, -1)) as Record<PropertyKey, unknown>
+    around[path.at(-1)!] = '' // No path is empty.
+  }
+  return copy
+}
+
+/** Null is an empty text wherever a text may be empty and nothing else is meant by null. */
+const parseTexts = (schema: z.ZodType, raw: unknown) => {
+  const result = schema.safeParse(raw)
+  if (result.success) return result
+  const isNull = ({ path }: { path: Path }) => path.length > 0 && valueAt(raw, path) === null
+  const nulls = result.error.issues.flatMap(flatten).filter(isNull)
+  if (nulls.length === 0) return result
+  const paths = nulls.map(({ path }) => path)
+  const wrong = schema.safeParse(emptiedAt(raw, paths)).error?.issues.flatMap(flatten) ?? []
+  const stillWrong = new Set(wrong.map(({ path }) => path.join('.')))
+  return schema.safeParse(
+    emptiedAt(
+      raw,
+      paths.filter((path) => !stillWrong.has(path.join('.'))),
+    ),
+  )
+}
+
 /**
  * Reads one part of a call by its schema.
  *
@@ -240,7 +280,7 @@ export const parsePart = (
   anyNumbers = false,
 ): unknown => {
   refuseUnusable(raw, part, changes, anyNumbers)
-  const result = schema.safeParse(raw)
+  const result = parseTexts(schema, raw)
   if (result.success) return result.data
   const fields = new Map<string, FieldError>()
   let untold = 0

@@ -1,10 +1,18 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { levels, readsLanguages } from '#contract/core/levels.ts'
+import { may } from '#contract/core/permissions.ts'
+import { problems } from '#contract/core/problems.ts'
+import { allEndpoints } from '#contract/index.ts'
+import { inLanguage, sentence } from '#contract/language/texts.ts'
 import { spanishTerms } from '#contract/terminology/spanish-terms.ts'
 import { termDefaults, termKeys } from '#contract/terminology/terminology.ts'
+import { labelOf, sentenceOf } from '#server/core/http/input.ts'
 import { type MailKind, summaryOf } from '#server/core/mail/email-kind.ts'
 import { mailKinds } from '#server/core/mail/mail-kinds.ts'
 import { noticeIn, noticesIn } from './spanish.ts'
+import { spanishLabels } from './spanish-labels.ts'
 import { spanishNotices } from './spanish-notices.ts'
 
 const placeholders = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).sort()
@@ -88,4 +96,43 @@ test('English stays as it is to the letter, and so does what is not known', () =
   expect(noticesIn('<ul><li>01/02/2030 07:00: no clock-out</li></ul>', 'es')).toBe(
     '<ul><li>01/02/2030 07:00: sin salida</li></ul>',
   )
+})
+
+/** The labels of what bodies of these calls hold. */
+const bodyLabels = (json: JsonSchema): string[] => [
+  ...Object.entries(json.properties ?? {}).flatMap(([name, field]) => [
+    labelOf([name]),
+    ...bodyLabels(field),
+  ]),
+  ...[...(json.anyOf ?? json.oneOf ?? []), ...(json.items ? [json.items] : [])].flatMap(bodyLabels),
+]
+interface JsonSchema {
+  properties?: Record<string, JsonSchema>
+  anyOf?: JsonSchema[]
+  oneOf?: JsonSchema[]
+  items?: JsonSchema
+}
+
+test('a problem of a field names it in Spanish, in each call that readers of Spanish make', () => {
+  const readers = levels.map(({ Id }) => Id).filter(readsLanguages)
+  const made = allEndpoints.filter(
+    ({ may: who }) =>
+      who === 'everyone' ||
+      who === 'signed-in' ||
+      readers.some((AccessLevel) => may({ AccessLevel, SuperAdminAreas: null }, who)),
+  )
+  const labels = new Set(
+    made.flatMap(({ body }) =>
+      body ? bodyLabels(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as JsonSchema) : [],
+    ),
+  )
+  expect([...labels].filter((label) => !spanishLabels[label])).toEqual([])
+  expect(Object.keys(spanishLabels).filter((label) => !labels.has(label))).toEqual([])
+
+  const problemOf = (path: (string | number)[]) => sentenceOf(path, sentence(problems.required))
+  expect(inLanguage(problemOf(['FirstName']), 'es')).toBe('Nombre: este campo es obligatorio.')
+  expect(inLanguage(problemOf(['Lines', 1, 'Count']), 'es')).toBe(
+    'Cantidad (fila 2): este campo es obligatorio.',
+  )
+  expect(inLanguage(problemOf(['FirstName']), 'en')).toBe('First name is required.')
 })

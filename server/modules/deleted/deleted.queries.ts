@@ -176,6 +176,12 @@ const sources: Readonly<Record<DeletedKind, Source>> = {
   },
   site: { table: 'site', name, detail: sql`concat_ws(', ', nullif(t.city, ''), nullif(t.state, ''))` },
   'site-document': { table: 'site_file', ...ofSite, name, parent: sql.ref('t.site_id') },
+  'site-part': {
+    table: 'site_part_removed',
+    ...ofSite,
+    name: sql`t.part ->> 'name'`,
+    parent: sql.ref('t.site_id'),
+  },
   'site-shift': {
     table: 'site_shift',
     ...ofSite,

@@ -6,7 +6,7 @@ import { type Restore, restores } from '#contract/deleted/restores.ts'
 import { deleteDocumentCategory } from '#contract/documents/documents.ts'
 import { deleteEmployee, restoreEmployee } from '#contract/people/employees.ts'
 import { mergeAccounts } from '#contract/people/merging.ts'
-import { deleteSite, restoreSite } from '#contract/sites/sites.ts'
+import { deleteSite, listSites, restoreSite, updateSite } from '#contract/sites/sites.ts'
 import { generate } from '#server/demo/generate.ts'
 import { makePerson, makeProgram, makeRow, makeSite, makeStudent } from '#server/test/factories.ts'
 import { type Caller, type Installation, startInstallation } from '#server/test/installation.ts'
@@ -85,6 +85,19 @@ const deleteOne = async (kind: DeletedKind): Promise<number | undefined> => {
       secret: 'x',
       events: '{}',
     })
+  if (kind === 'site-part') {
+    const [site] = await director.ok(listSites, inProgram())
+    const at = { params: { programId, siteId: site!.Id } } // The demo has sites.
+    const added = await director.ok(updateSite, {
+      ...at,
+      body: { Name: site!.Name, Contacts: [{ Name: 'Zoe' }] },
+    })
+    await director.ok(updateSite, {
+      ...at,
+      body: { Name: site!.Name, Contacts: [], Seen: { Contacts: added.Contacts } },
+    })
+    return (await first('select max(id) as id from site_part_removed where program_id = $1', [programId]))!.id
+  }
   const { table, at } = sourceOf(kind)
   const own =
     kind === 'custom-report' ? "and owner_id = (select id from account where user_name = 'coordinator')" : ''

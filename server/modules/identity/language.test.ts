@@ -145,8 +145,8 @@ test('a refusal has one code and its values in both languages, and its fields ar
   })
   expect(await refused(wrong, spanish.headers)).toMatchObject({
     Code: 'invalid',
-    Message: 'Al menos 8 caracteres. Falta corregir 1 campo más. No se cambió nada.',
-    Errors: [{ Field: 'Password', Message: 'Al menos 8 caracteres.' }, { Field: 'Other' }],
+    Message: 'Contraseña: al menos 8 caracteres. Falta corregir 1 campo más. No se cambió nada.',
+    Errors: [{ Field: 'Password', Message: 'Contraseña: al menos 8 caracteres.' }, { Field: 'Other' }],
     Values: { Others: ' Falta corregir 1 campo más.', Changes: true },
   })
   const taken = { OldPassword: 'x', Password: 'Nothing-like-it-42' }

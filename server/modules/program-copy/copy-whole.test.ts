@@ -168,6 +168,7 @@ const excusedTables: Record<string, readonly string[]> = {
     'email_text',
     'plan_goal',
     'plan_outcome',
+    'site_part_removed',
     'cohort_end',
     'risk_rule',
     'risk_rule_level',

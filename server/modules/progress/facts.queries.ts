@@ -22,6 +22,7 @@ import { readChecks } from '../clinical-records/standing.queries.ts'
 import { aheadDays, listShiftsAhead, missedShare } from '../time/ahead.queries.ts'
 import { readHours } from '../time/hours.queries.ts'
 import { type HoursInRotation, readRunningHours } from '../time/rotation-hours.queries.ts'
+import { lacks } from './set-up.queries.ts'
 
 /** Of attendance. */
 const attendanceDays = 120
@@ -41,6 +42,7 @@ interface FactRow {
   endsOn: string | null
   cohort: string | null
   levelId: number | null
+  lacks: Progress['Lacks']
 }
 
 /** What is called at risk: by the program, and by levels that have rules of their own. */
@@ -83,7 +85,8 @@ const listFacts = async (
     select u.id as "studentId", coalesce(o.minutes, 0)::integer as minutes,
       coalesce(least(${hourWeeks}, greatest(1, ceil((${today}::date - o.since + 1) / 7.0))), 1)::integer as weeks,
       x.exams::integer as exams, a.absences::integer as absences, a.late::integer as late, a.made_up::integer as "madeUp",
-      e.percent, d.plans::integer as overdue, c.ends_on as "endsOn", u.cohort, u.student_level_id::integer as "levelId"
+      e.percent, d.plans::integer as overdue, c.ends_on as "endsOn", u.cohort, u.student_level_id::integer as "levelId",
+      ${lacks} as "lacks"
     from unnest(${[...studentIds]}::bigint[]) w (id)
     cross join lateral (select u.* from account u where u.program_id = ${programId} and u.id = w.id offset 0) u
     cross join lateral (
@@ -198,6 +201,7 @@ export const readFigures = async (
       const hoursFacts = { Done, Needed, PerWeek, Earned: Parts.Earned, Projection, Ahead }
       const Hours = {
         Done,
+        Pending: Math.max(0, Parts.Earned - Done),
         Needed,
         PerWeek,
         Projection,
@@ -229,6 +233,7 @@ export const readFigures = async (
         EvaluationPercent: row.percent,
         RequirementsMissing,
         OverduePlans: row.overdue,
+        IsSetUp: row.lacks.length === 0,
       })
       return [
         [
@@ -244,6 +249,7 @@ export const readFigures = async (
             ...forecast,
             EndsOn: row.endsOn,
             Risks,
+            Lacks: row.lacks,
           },
         ],
       ]

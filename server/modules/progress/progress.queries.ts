@@ -12,6 +12,7 @@ import { countsNow } from '#server/core/database/counts.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { isFound } from '#server/core/database/search.ts'
 import { type RiskRules, readFigures } from './facts.queries.ts'
+import { isNotSetUp, lacks } from './set-up.queries.ts'
 
 export const isStudying = countsNow('u')
 
@@ -118,6 +119,7 @@ const countFound = async (db: Db, programId: number, today: string, found: Uncou
   return [...figures].map(([student_id, each]) => ({
     student_id,
     hours_done: each.Hours.Done,
+    hours_pending: each.Hours.Pending,
     hours_needed: each.Hours.Needed,
     hours_per_week: each.Hours.PerWeek,
     hours_on: each.Hours.DoneOn,
@@ -147,6 +149,7 @@ export const countUncounted = async (db: Db, programId: number, today: string): 
 export const columnTypes: Record<keyof CountedRows[number], string> = {
   student_id: 'bigint',
   hours_done: 'integer',
+  hours_pending: 'integer',
   hours_needed: 'integer',
   hours_per_week: 'numeric',
   hours_on: 'date',
@@ -198,6 +201,7 @@ const found = (programId: number, { search, Cohort, StudentLevelId }: ProgressFi
 interface Counted {
   total: number
   risk: number
+  new_count: number
   as_of: string
 }
 
@@ -229,21 +233,22 @@ const selected = async (
     with counted as materialized (
       select p.student_id, p.risks <> '{}' as is_at_risk, ${column} as place from ${progress} p),
     everybody as materialized (
-      select p.* from counted p join account u on u.id = p.student_id where ${found(programId, filters)}),
-    counts as (select count(*) as total, count(*) filter (where is_at_risk) as risk, now() as as_of from everybody),
+      select p.*, ${isNotSetUp} as is_new from counted p join account u on u.id = p.student_id where ${found(programId, filters)}),
+    counts as (select count(*) as total, count(*) filter (where is_at_risk) as risk, count(*) filter (where is_new) as new_count, now() as as_of from everybody),
     first as (
       select e.student_id, e.place from everybody e where ${filters.IsAtRisk ? sql`e.is_at_risk` : sql`true`}
+        and ${filters.IsNotSetUp ? sql`e.is_new` : sql`true`}
       order by e.place ${direction} ${part ? sql`fetch first (${part.offset + part.limit}) rows with ties` : sql``}),
     named as (
       select f.*, lower(u.last_name) as last, lower(u.first_name) as first from first f join account u on u.id = f.student_id)
     select p.student_id as "StudentId", listed_name(u.last_name, u.first_name) as "Student", coalesce(u.cohort, '') as "Cohort",
       l.name as "StudentLevel",
-      json_build_object('Done', p.hours_done, 'Needed', p.hours_needed, 'PerWeek', p.hours_per_week, 'DoneOn', p.hours_on, 'By', p.hours_by,
+      json_build_object('Done', p.hours_done, 'Pending', p.hours_pending, 'Needed', p.hours_needed, 'PerWeek', p.hours_per_week, 'DoneOn', p.hours_on, 'By', p.hours_by,
         'Projection', p.hours_projection, 'ShortMinutes', p.hours_short, 'ShortIn', p.hours_short_in) as "Hours",
       json_build_object('Done', p.exams_done, 'Needed', p.exams_needed, 'PerWeek', p.exams_per_week) as "Exams",
       p.requirements_missing as "RequirementsMissing", p.absences as "Absences", p.late as "Late", p.made_up as "MadeUp",
       p.evaluation_percent as "EvaluationPercent", p.completes_on as "CompletesOn", p.decided_by as "DecidedBy", c.ends_on as "EndsOn",
-      p.risks as "Risks", n.total, n.risk, n.as_of
+      p.risks as "Risks", coalesce(${lacks}, '{}') as "Lacks", n.total, n.risk, n.new_count, n.as_of
     from counts n
     left join lateral (select * from named e order by ${order}
       ${part ? sql`limit ${part.limit} offset ${part.offset}` : sql``}) e on true
@@ -259,7 +264,7 @@ const selected = async (
 const withoutCounts = (rows: readonly (ProgressRow & Counted)[]): ProgressRow[] =>
   rows
     .filter(({ StudentId }) => StudentId !== null)
-    .map(({ total: _total, risk: _risk, as_of: _asOf, ...row }) => row)
+    .map(({ total: _total, risk: _risk, new_count: _new, as_of: _asOf, ...row }) => row)
 
 /** So many are counted for one figure; more are the job's, within a minute. */
 const mostCountedNow = 100
@@ -294,14 +299,15 @@ export const pageProgress = async (
 ) => {
   const rows = await selected(db, at, filters, { offset: (page - 1) * pageSize, limit: pageSize })
   // There is always one with the counts.
-  const { total, risk, as_of } = rows[0]!
+  const { total, risk, new_count, as_of } = rows[0]!
   return {
     Items: withoutCounts(rows),
-    Total: filters.IsAtRisk ? risk : total,
+    Total: filters.IsNotSetUp ? new_count : filters.IsAtRisk ? risk : total,
     Page: page,
     PageSize: pageSize,
     AsOf: as_of,
     AtRisk: risk,
+    NotSetUp: new_count,
   }
 }
 

@@ -122,6 +122,7 @@ test('the day of completion is that of the pace in the last weeks, decided by ho
   const progress = await read()
   expect(progress.Hours).toEqual({
     Done: 1920,
+    Pending: 0,
     Needed: 6000,
     PerWeek: 480,
     DoneOn: addDays(today, 60),
@@ -132,6 +133,18 @@ test('the day of completion is that of the pace in the last weeks, decided by ho
   })
   // 4,080 minutes at 480 a week.
   expect(progress).toMatchObject({ CompletesOn: addDays(today, 60), DecidedBy: 'hours', Risks: [] })
+})
+
+test('pending hours are told beside those that are done, on the page and in the list', async () => {
+  await work(4)
+  await installation.owner.query(
+    "update time_record set status = 'pending' where program_id = $1 and date = (select max(date) from time_record where program_id = $1)",
+    [program.Id],
+  )
+  const { Hours } = await read()
+  expect(Hours).toMatchObject({ Done: 1440, Pending: 480 })
+  const [row] = (await list()).Items
+  expect(row?.Hours).toMatchObject({ Done: 1440, Pending: 480 })
 })
 
 test('when the hours are done is one day, and what they lack one number: for the student, on their page, in the list and in Hours', async () => {
@@ -509,4 +522,26 @@ test('the file has a row a student', async () => {
   expect(status).toBe(200)
   expect(String(body)).toMatch(/Completes on/)
   expect(String(body)).toMatch(/"?Núñez, Ada"?,2027/)
+})
+
+test('somebody who was only added is not set up, which is a task and no risk, until they have what they lack or a shift', async () => {
+  const added = await makePerson(installation.owner, Level.Student, { program })
+  await installation.owner.query('update account set cohort = null, student_level_id = null where id = $1', [
+    added.Id,
+  ])
+  const of = { params: { programId: program.Id, studentId: added.Id } }
+  expect(await faculty.ok(contract.getStudentProgress, of)).toMatchObject({
+    Risks: [],
+    Lacks: ['cohort', 'level'],
+  })
+  const before = await list({ IsNotSetUp: true })
+  expect(before.Items.map(({ StudentId }) => StudentId)).toContain(added.Id)
+  expect(before.NotSetUp).toBe(before.Total)
+  expect((await list({ IsAtRisk: true })).Items.map(({ StudentId }) => StudentId)).not.toContain(added.Id)
+  const { NotSetUp } = await faculty.ok(getHome, { params: params() })
+  expect(NotSetUp.Count).toBe(before.Total)
+
+  await work(1, added)
+  expect((await faculty.ok(contract.getStudentProgress, of)).Lacks).toEqual([])
+  expect((await list({ IsNotSetUp: true })).Total).toBe(before.NotSetUp! - 1)
 })

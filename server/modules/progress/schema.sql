@@ -89,6 +89,7 @@ create table student_progress (
   hours_short integer not null default 0,
   hours_projection integer not null default 0,
   hours_short_in jsonb,
+  hours_pending integer not null default 0,
   primary key (program_id, student_id),
   foreign key (program_id, student_id) references account (program_id, id)
 );

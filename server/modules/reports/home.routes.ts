@@ -6,6 +6,7 @@ import { shownAnnouncements } from '../news/announcements.queries.ts'
 import { newsOfProgram } from '../news/news.queries.ts'
 import { getProgramContext } from '../programs/context.queries.ts'
 import { countAtRisk } from '../progress/progress.queries.ts'
+import { countNotSetUp } from '../progress/set-up.queries.ts'
 import { currentRotation, todayExpression } from '../time/hours.queries.ts'
 import { readHome } from './home.queries.ts'
 
@@ -20,17 +21,24 @@ export const homeRoutes = [
       currentRotation(db, programId, todayExpression(programId)),
     ])
     const today = todayIn(program.TimeZone)
-    const [{ Unmatched, Urgent, Records: records, Hours: hours, ...parts }, atRisk, Announcements, News] =
-      await Promise.all([
-        readHome(db, programId, { today, rotationId: rotation?.id }),
-        countAtRisk(db, { programId, today }),
-        shownAnnouncements(db, programId, user),
-        newsOfProgram(db, programId, today),
-      ])
+    const [
+      { Unmatched, Urgent, Records: records, Hours: hours, ...parts },
+      atRisk,
+      NotSetUp,
+      Announcements,
+      News,
+    ] = await Promise.all([
+      readHome(db, programId, { today, rotationId: rotation?.id }),
+      countAtRisk(db, { programId, today }),
+      countNotSetUp(db, programId),
+      shownAnnouncements(db, programId, user),
+      newsOfProgram(db, programId, today),
+    ])
     return {
       Today: today,
       ...parts,
       AtRisk: { Count: atRisk, Detail: '' },
+      NotSetUp,
       EndingAgreements: { Count: Urgent.Count, Detail: Urgent.FirstEnd ?? '' },
       Careful: { Count: records.CarefulReview, Detail: '' },
       Unmatched: { Count: records.Unmatched, Detail: Unmatched.Names },

@@ -88,6 +88,20 @@ create table site_department (
 create index site_department_site on site_department (program_id, site_id);
 call protect_by_program('site_department');
 
+-- Contacts, departments and networks that a save has removed, as they were; whatever comes back is taken from here.
+create table site_part_removed (
+  program_id bigint not null,
+  id bigint generated always as identity,
+  site_id bigint not null,
+  relation text not null check (relation in ('site_contact', 'site_department', 'site_network')),
+  part jsonb not null,
+  deleted_at timestamptz not null default now(),
+  primary key (program_id, id),
+  foreign key (program_id, site_id) references site on delete cascade
+);
+create index site_part_removed_site on site_part_removed (program_id, site_id);
+call protect_by_program('site_part_removed');
+
 create table site_file (
   program_id bigint not null,
   id bigint generated always as identity,

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { coreFailures } from '#contract/core/failures.ts'
 import type { SiteInput } from '#contract/sites/sites.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { fail } from '#server/core/runtime/failure.ts'
 
 /** A table of things that belong to one site, and its columns by their fields. */
 interface Part {
@@ -79,7 +81,9 @@ const savePart = async (
   if (removed.length > 0)
     await (isKept
       ? sql`update ${table} t set deleted_at = now() where ${here} and t.id = any (${removed}::bigint[])`
-      : sql`delete from ${table} t where ${here} and t.id = any (${removed}::bigint[])`
+      : sql`with gone as (delete from ${table} t where ${here} and t.id = any (${removed}::bigint[]) returning *)
+          insert into site_part_removed (program_id, site_id, relation, part)
+          select g.program_id, g.site_id, ${name}, ${asPart('g', columns)} from gone g order by g.id`
     ).execute(db)
   const typed = (type: string, field: string) => `(r.value ->> '${field}')::${type}`
   if (changed.length > 0) {
@@ -102,6 +106,42 @@ const savePart = async (
     from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) with ordinality r order by r.ordinality`.execute(
     db,
   )
+  // What has come back, such as by Undo, is not to be brought back once more.
+  if (!isKept)
+    await sql`delete from site_part_removed r where r.program_id = ${at.programId} and r.site_id = ${at.siteId} and r.relation = ${name}
+      and exists (select from ${table} t where ${here} and ${asPart('t', columns)} = r.part)`.execute(db)
+}
+
+/** A row as `site_part_removed` keeps it: its columns besides keys. */
+const asPart = (alias: string, columns: Part['columns']) =>
+  sql`jsonb_build_object(${sql.raw(
+    Object.values(columns)
+      .map(([column]) => `'${column}', ${alias}.${column}`)
+      .join(', '),
+  )})`
+
+/**
+ * Brings back a contact, department or network that a save of the site has removed.
+ *
+ * @returns what it is called
+ * @throws Failure 404 where it is not there
+ */
+export const restorePart = async (
+  db: Db,
+  { programId, siteId, partId }: { programId: number; siteId: number; partId: number },
+): Promise<string> => {
+  const { rows } = await sql<{ relation: string; part: Record<string, string> }>`
+    delete from site_part_removed where program_id = ${programId} and site_id = ${siteId} and id = ${partId} returning relation, part`.execute(
+    db,
+  )
+  const [removed] = rows
+  if (!removed) throw fail(coreFailures.nothing_there)
+  const of = Object.values(parts).find(({ table }) => table === removed.relation)! // The table's check names them.
+  const columns = Object.values(of.columns)
+  await sql`insert into ${sql.table(of.table)} (program_id, site_id, ${sql.raw(columns.map(([column]) => column).join(', '))})
+    select ${programId}, ${siteId}, ${sql.raw(columns.map(([column, type]) => `(p.value ->> '${column}')::${type}`).join(', '))}
+    from (select ${JSON.stringify(removed.part)}::jsonb as value) p`.execute(db)
+  return removed.part.name! // Each of them has one.
 }
 
 /** Makes the contacts, departments, networks and agreements of a site those of the body. An id of another site counts as not there and is added. */

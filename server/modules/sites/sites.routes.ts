@@ -7,10 +7,11 @@ import type { User } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { tableFile } from '#server/core/files/table.ts'
 import { handle } from '#server/core/http/handle.ts'
+import { refuseDeletedParent } from '#server/core/runtime/deleted-parent.ts'
 import { fail } from '#server/core/runtime/failure.ts'
 import { findPlaces } from './places.queries.ts'
 import { exportColumns } from './site-fields.rules.ts'
-import { saveParts } from './site-parts.commands.ts'
+import { restorePart, saveParts } from './site-parts.commands.ts'
 import { addSite, changeSite, setSiteDeleted } from './sites.commands.ts'
 import {
   areaExists,
@@ -204,6 +205,17 @@ export const siteRoutes = [
       After: Object.fromEntries(names.map((name) => [name, after[name]])),
     }
     return after
+  }),
+
+  handle(contract.restoreSitePart, async ({ db, params, user, audit }) => {
+    await refuseDeletedParent(db, params.programId, {
+      table: 'site_part_removed',
+      ids: [params.partId],
+      parent: 'site',
+      by: 'site_id',
+    })
+    await getSite(db, params.programId, params.siteId, user)
+    audit.detail = { Name: await restorePart(db, params) }
   }),
 
   handle(contract.deleteSite, async ({ db, params: { programId, siteId }, user, audit }) => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fieldMark, fingerprint } from '#contract/core/basis.ts'
 import { Level } from '#contract/core/levels.ts'
+import { listDeleted } from '#contract/deleted/deleted.ts'
 import { undoRemovedParts } from '#contract/sites/removed-parts.ts'
 import * as contract from '#contract/sites/sites.ts'
 import { fillPlaces } from '#server/core/database/places.ts'
@@ -380,6 +381,21 @@ describe('writing', () => {
     expect(await coordinator.ok(contract.getSite, at(site.Id))).toEqual(site)
   })
 
+  test('a website is one of the web; one that was kept before it had to be stays until it is changed', async () => {
+    const site = await add({ Name: 'Harbor', Website: 'www.harbor.example' })
+    expect(site.Website).toBe('www.harbor.example')
+    const Website = 'javascript:alert(1)'
+    const refused = await change(site.Id, { Name: 'Harbor', Website })
+    expect([refused.status, refused.body]).toEqual([
+      400,
+      expect.objectContaining({
+        Errors: [{ Field: 'Website', Message: 'Website must be a web address such as www.example.org.' }],
+      }),
+    ])
+    await installation.owner.query('update site set website = $1 where id = $2', [Website, site.Id])
+    expect((await change(site.Id, { Name: 'Harbor', Website, City: 'Salem' })).status).toBe(200)
+  })
+
   test('a name alone is enough; what is left out later stays', async () => {
     const site = await add({ Name: 'Harbor' })
     expect(site).toMatchObject({
@@ -413,12 +429,16 @@ describe('writing', () => {
       Departments: [before.Departments[1]!],
       Networks: [],
     })
+    const removed = async () =>
+      (await coordinator.ok(listDeleted, { params: params(), query: { Kind: 'site-part' } })).Items
+    expect((await removed()).map(({ Name }) => Name).toSorted()).toEqual(['CT', 'Wards', 'Zoe'])
     const undo = undoRemovedParts(before, after)!
     const body = await coordinator.ok(
       contract.updateSite,
       { ...at(before.Id), body: undo },
       { basedOn: after },
     )
+    expect(await removed()).toEqual([])
     const plain = (rows: readonly { Id: number }[]) => rows.map(({ Id: _, ...row }) => row)
     expect(plain(body.Contacts)).toEqual(
       plain([before.Contacts[0]!, ana!, { ...bo!, Role: 'Clerk' }, after.Contacts[2]!]),

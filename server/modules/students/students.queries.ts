@@ -97,9 +97,12 @@ export const weeksOfStudent = async (
   return rows
 }
 
-/** A shift was worked if anything but an absence was recorded for it and not rejected. */
+/**
+ * What records say of the shift `a`, without those that were rejected: `begun` where anything but an absence was recorded, `worked` where
+ * that is more than one half of a pair, `absent` where an absence was; all are null where nothing was.
+ */
 const recordsOf = sql`select
-    bool_or(r.kind <> 'absence') as worked, bool_or(r.kind = 'absence') as absent,
+    bool_or(r.kind <> 'absence') as begun, bool_or(r.kind <> 'absence' and r.is_matched) as worked, bool_or(r.kind = 'absence') as absent,
     max(r.offset_minutes) filter (where r.kind = 'in') as late
   from time_record r where r.program_id = a.program_id and r.assignment_id = a.id and r.deleted_at is null
     and r.status <> 'rejected'`
@@ -107,6 +110,7 @@ const recordsOf = sql`select
 export const attendanceOf = async (db: Db, { programId, studentId }: StudentView, since: string) => {
   const { rows } = await sql<{
     Worked: number
+    Unmatched: number
     Late: number
     LateMinutes: number
     Absent: number
@@ -114,10 +118,11 @@ export const attendanceOf = async (db: Db, { programId, studentId }: StudentView
     CorrectionsOpen: number
   }>`
     select count(*) filter (where r.worked) as "Worked",
-      count(*) filter (where r.worked and r.late > ${lateAfterMinutes}) as "Late",
-      coalesce(round(avg(r.late) filter (where r.worked and r.late > ${lateAfterMinutes})), 0)::integer as "LateMinutes",
-      count(*) filter (where r.absent and r.worked is not true) as "Absent",
-      count(*) filter (where r.worked is null and a.ends_at < now()) as "Missed",
+      count(*) filter (where r.begun and not r.worked and not r.absent and a.ends_at < now()) as "Unmatched",
+      count(*) filter (where r.begun and r.late > ${lateAfterMinutes}) as "Late",
+      coalesce(round(avg(r.late) filter (where r.begun and r.late > ${lateAfterMinutes})), 0)::integer as "LateMinutes",
+      count(*) filter (where r.absent and not r.worked) as "Absent",
+      count(*) filter (where r.begun is null and a.ends_at < now()) as "Missed",
       (select count(*) from time_record c where c.program_id = ${programId} and c.student_id = ${studentId}
         and c.deleted_at is null and c.change_status = 'asked') as "CorrectionsOpen"
     from shift_assignment a cross join lateral (${recordsOf}) r
@@ -142,8 +147,8 @@ export const pageShifts = async (
       s.type as "ShiftType", o.name as "Rotation", a.date as "Date",
       to_char(a.starts_at at time zone coalesce(t.time_zone, p.time_zone), 'HH24:MI') as "StartTime",
       to_char(a.ends_at at time zone coalesce(t.time_zone, p.time_zone), 'HH24:MI') as "EndTime",
-      case when a.starts_at > now() then 'ahead' when r.worked then case when a.ends_at > now() then 'running' else 'worked' end
-        when r.absent then 'absent' when a.ends_at > now() then 'running' else 'missed' end as "State", a.total
+      case when a.starts_at > now() then 'ahead' when a.ends_at > now() and (r.begun or r.absent is not true) then 'running'
+        when r.worked then 'worked' when r.absent then 'absent' when r.begun then 'unmatched' else 'missed' end as "State", a.total
     from (select a.*, count(*) over () as total ${found}
       order by a.starts_at ${direction}, a.id ${direction} ${limits(paging)}) a
     cross join lateral (${recordsOf}) r

@@ -210,6 +210,30 @@ describe('the student’s page', () => {
     expect((await list('past', 2)).Items).toMatchObject([{ State: 'missed' }])
   })
 
+  test('a past shift with a clock-in alone is unmatched and not worked, and neither is one left without a clock-in', async () => {
+    const [begun, left] = [await place(-20), await place(-44)]
+    for (const [kind, { id, starts }] of [
+      ['in', begun],
+      ['out', left],
+    ] as const)
+      await row('time_record', {
+        student_id: student.Id,
+        site_id: site.Id,
+        assignment_id: id,
+        rotation_id: rotation.Id,
+        kind,
+        occurred_at: starts.toISOString(),
+        date: starts.toISOString().slice(0, 10),
+      })
+    const { Items } = await coordinator.ok(contract.listStudentShifts, {
+      params: params(),
+      query: { When: 'past' },
+    })
+    expect(Items.map(({ State }) => State)).toEqual(['unmatched', 'unmatched'])
+    const { Attendance } = await coordinator.ok(contract.getStudentHours, { params: params() })
+    expect(Attendance).toMatchObject({ Worked: 0, Unmatched: 2, Missed: 0 })
+  })
+
   test('shows evaluations with their trend, and no score of a form without names', async () => {
     await evaluate(0.75, { date: '2026-02-01' })
     await evaluate(0.5, { date: '2026-01-01' })

@@ -97,6 +97,9 @@ test('a pair is as clean as its graver half, the same in lists, counts, the ques
   expect(counts).toMatchObject({ Clean: 3, NeedReview: 6, CarefulReview: 13, Unmatched: 1, All: 23 })
   expect(counts.Ready).toEqual({ Clean: 3, NeedReview: 6, CarefulReview: 11, CleanMinutes: 120 })
   expect((await coordinator.ok(getHome, { params })).Clean).toMatchObject({ Count: 3, Minutes: 120 })
+  const leftOut = { Status: 'pending' as const, IsLeftOut: true }
+  const { Total: LeftOut } = await coordinator.ok(listTimeRecords, { params, query: leftOut })
+  expect(LeftOut).toBe(counts.All - counts.Ready.Clean - counts.Ready.NeedReview - counts.Ready.CarefulReview)
 
   const preview = (query: { Insight?: '1' | '2' | '3' }) => coordinator.ok(previewApproval, { params, query })
   expect(await preview({})).toMatchObject({

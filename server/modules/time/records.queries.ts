@@ -135,6 +135,10 @@ export const conditions = (
   if (filter.Type) add(sql`r.kind = ${filter.Type}`)
   if (filter.IsLate)
     add(sql`r.kind = 'in' and r.offset_minutes > ${sql.lit(lateAfterMinutes)} and r.status <> 'rejected'`)
+  if (filter.IsLeftOut)
+    add(
+      sql`r.status = 'pending' and (not r.is_matched or r.id in (select held.id from (${heldRecords(programId)}) held where held.is_asked))`,
+    )
   const levels = filter.StudentLevelIds?.length
     ? filter.StudentLevelIds
     : filter.StudentLevelId

@@ -1,8 +1,8 @@
 import type { ExpectedStudent } from '#contract/reports/member-homes.ts'
-import { useMay } from '#web/api/use-state.ts'
+import { useMay, useTimeZone } from '#web/api/use-state.ts'
 import { ShiftMark } from '#web/shared/ShiftMark.tsx'
 import { StudentLink } from '#web/shared/StudentLink.tsx'
-import { formatDay } from '#web/ui/dates.ts'
+import { dateOfInstant, formatDay } from '#web/ui/dates.ts'
 import { type Status, StatusTag } from '#web/ui/StatusTag.tsx'
 import { useWords } from '#web/words/use-words.ts'
 import classes from './homes.module.css'
@@ -24,10 +24,18 @@ export function ExpectedDays({
   withSite: boolean
 }) {
   const words = useWords()
+  const today = dateOfInstant(Date.now(), useTimeZone())
   const opensStudents = useMay()('students.read')
   return [...new Set(shifts.map(({ Date: date }) => date))].map((day) => (
     <div key={day}>
-      <h3 className={classes.day}>{formatDay(day)}</h3>
+      <h3
+        className={classes.day}
+        data-today={day === today || undefined}
+        aria-current={day === today ? 'date' : undefined}
+      >
+        {formatDay(day)}
+        {day === today && ` · ${words('homes.today')}`}
+      </h3>
       <ul className={classes.students}>
         {shifts
           .filter(({ Date: date }) => date === day)

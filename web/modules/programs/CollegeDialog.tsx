@@ -1,3 +1,4 @@
+import { webAddressOf } from '#contract/core/writing.ts'
 import { type CollegeRow, getCollege } from '#contract/programs/programs.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -10,13 +11,23 @@ export function CollegeDialog({ college, onClose }: { college: CollegeRow; onClo
   const words = useWords()
   const found = useRead(getCollege, { params: { collegeId: college.Id } }, { keepsLast: false })
   const row = found.data
-  const facts = row && [
+  const website = row && webAddressOf(row.Website)
+  const facts: false | undefined | [string, React.ReactNode][] = row && [
     [words('programs.address'), row.Address],
     [words('programs.city'), row.City],
     [words('programs.state'), row.State],
     [words('programs.zip'), row.Zip],
     [words('programs.phone'), row.Phone],
-    [words('programs.website'), row.Website],
+    [
+      words('programs.website'),
+      website ? (
+        <a key="website" href={website} target="_blank" rel="noreferrer">
+          {row.Website}
+        </a>
+      ) : (
+        row.Website
+      ),
+    ],
     [words('programs.programsOf'), String(college.ProgramCount)],
   ]
   return (

@@ -12,10 +12,10 @@ import { useOpenAddress } from '#web/api/navigate.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
-import { hoursText, risksText } from '#web/shared/ProgressCard.tsx'
+import { hoursDoneText, hoursText, lacksText, risksText } from '#web/shared/ProgressCard.tsx'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { Button } from '#web/ui/buttons.ts'
-import { formatDate, formatHours } from '#web/ui/dates.ts'
+import { formatDate } from '#web/ui/dates.ts'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
@@ -39,9 +39,11 @@ const start = {
   cohort: '',
   level: null as number | null,
   risk: false,
+  new: false,
 }
 
 const completesText = (words: Words, row: ProgressRow): string => {
+  if (row.Lacks.length > 0) return words('progress.notSetUp')
   if (isNothingAsked(row))
     return words(row.StudentLevel === null ? 'progress.noLevel' : 'progress.nothingAsked')
   if (row.DecidedBy === null) return words('progress.done')
@@ -50,6 +52,7 @@ const completesText = (words: Words, row: ProgressRow): string => {
 
 const whyText = (words: Words, row: ProgressRow): string => {
   const { CompletesOn, DecidedBy } = row
+  if (row.Lacks.length > 0) return lacksText(words, row)
   if (isNothingAsked(row)) return words('progress.nothingAskedDetail')
   if (DecidedBy === null) return words('progress.doneDetail')
   const isHours = DecidedBy === 'hours'
@@ -88,10 +91,7 @@ const columnsOf = (words: Words): GridColumn<ProgressRow>[] => [
     header: words('progress.hoursOfAll'),
     width: 156,
     sortable: true,
-    cell: ({ Hours }) =>
-      Hours.Needed === 0 && Hours.Done === 0
-        ? '–'
-        : words('progress.hoursOf', { done: formatHours(Hours.Done), needed: formatHours(Hours.Needed) }),
+    cell: ({ Hours }) => (Hours.Needed === 0 && Hours.Done === 0 ? '–' : hoursDoneText(words, Hours)),
     detail: ({ Hours }) => hoursText(words, Hours),
   },
   {
@@ -154,6 +154,7 @@ export function ProgressPage() {
     search: at.search,
     sort,
     IsAtRisk: at.risk,
+    IsNotSetUp: at.new,
     ...(at.cohort && { Cohort: at.cohort }),
     ...(at.level && { StudentLevelId: at.level }),
   }
@@ -201,9 +202,13 @@ export function ProgressPage() {
       above={
         <SegmentedCounts
           label={words('progress.state')}
-          value={at.risk ? 'risk' : 'all'}
+          value={at.new ? 'new' : at.risk ? 'risk' : 'all'}
           onChange={(value) =>
-            filter({ risk: value === 'risk', sort: value === 'risk' ? '-Risks' : start.sort })
+            filter({
+              risk: value === 'risk',
+              new: value === 'new',
+              sort: value === 'risk' ? '-Risks' : start.sort,
+            })
           }
           segments={[
             { value: 'all', label: words('progress.all') },
@@ -212,6 +217,12 @@ export function ProgressPage() {
               label: words('progress.atRisk'),
               ...(data && { count: data.AtRisk }),
               status: 'careful',
+            },
+            {
+              value: 'new',
+              label: words('progress.notSetUp'),
+              ...(data && { count: data.NotSetUp }),
+              status: 'review',
             },
           ]}
         />

@@ -11,6 +11,7 @@ import {
   IconSignature,
   IconTargetArrow,
   IconUnlink,
+  IconUserPlus,
 } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { addDays } from '#contract/core/calendar.ts'
@@ -124,6 +125,17 @@ const rowsOf = (home: Home, words: Words, may: (permission: Permission) => boole
       detail: words('reports.atRiskDetail'),
       verb: words('reports.see'),
       href: '/new/admin/progress?risk=true',
+    },
+    {
+      key: 'setUp',
+      may: 'students.files',
+      tone: 'review' as const,
+      icon: <IconUserPlus {...icon} />,
+      count: home.NotSetUp.Count,
+      title: words('reports.notSetUp'),
+      detail: words('reports.notSetUpDetail', { names: home.NotSetUp.Detail }),
+      verb: words('reports.see'),
+      href: '/new/admin/progress?new=true',
     },
     {
       key: 'logs',

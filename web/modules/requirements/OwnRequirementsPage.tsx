@@ -1,5 +1,6 @@
 import { IconAlertTriangle, IconChevronDown } from '@tabler/icons-react'
 import { useState } from 'react'
+import { webAddressOf } from '#contract/core/writing.ts'
 import { type OwnRequest, withdrawExemptionRequest } from '#contract/requirements/exemption-requests.ts'
 import {
   getOwnProofFile,
@@ -135,6 +136,7 @@ function RequirementRow(props: {
   const words = useWords()
   const [isOpen, setOpen] = useState(needsStudent(row))
   const { Standing, Rule: rule } = row
+  const link = webAddressOf(row.Link)
   const returned = row.Proofs[0]?.State === 'returned' ? row.Proofs[0] : undefined
   const mayAsk = !isMet(Standing.State) && row.Request?.State !== 'open'
   const mayShow = rule.Kind !== 'result' && (rule.Kind !== 'signed' || !isMet(Standing.State))
@@ -205,9 +207,9 @@ function RequirementRow(props: {
           )}
           {Standing.Exemption && <p>{words(exemptionWords[Standing.Exemption])}</p>}
           {rule.Kind === 'result' && <p>{words('requirements.fromVendor')}</p>}
-          {row.Link && (
+          {link && (
             <p>
-              <a href={row.Link} target="_blank" rel="noreferrer">
+              <a href={link} target="_blank" rel="noreferrer">
                 {words('requirements.howTo')}
               </a>
             </p>

@@ -92,6 +92,7 @@ const filtersOf = (at: Filters): Filters =>
 
 function CardText({ row }: { row: ShiftAssignment }) {
   const words = useWords()
+  const today = dateOfInstant(Date.now(), useTimeZone())
   return (
     <>
       <div>
@@ -101,7 +102,8 @@ function CardText({ row }: { row: ShiftAssignment }) {
       </div>
       <div className={classes.marked}>
         <ShiftMark kind={row.ShiftType} label={shiftTypeName(words, row.ShiftType)} />
-        {formatDate(row.Date)} · {row.ShiftCode}
+        {formatDate(row.Date)}
+        {row.Date === today && ` ${words('scheduling.today')}`} · {row.ShiftCode}
       </div>
       <div className="p-muted">
         {row.Site} · {row.Rotation}
@@ -151,6 +153,13 @@ export function AssignmentsPage() {
   const change = useSave(changeShiftAssignments, { refresh: assignmentReads })
   const params = { programId }
 
+  /** Times that the list was sent back to today; each begins it anew, also from where somebody has scrolled to. */
+  const [returns, setReturns] = useState(0)
+  const goToToday = () => {
+    set({ page: 0, cursor: '', sort: 'Date', from: null, through: null, added: [] })
+    setReturns(returns + 1)
+  }
+
   const apply = (next: Partial<Filters>) => {
     ticks.clear()
     filter(next)
@@ -190,7 +199,7 @@ export function AssignmentsPage() {
   }
 
   const total = rows.data?.Total ?? null
-  const columns = useMemo(() => columnsIn(words), [words])
+  const columns = useMemo(() => columnsIn(words, today), [words, today])
   const verbs = mayAssign && (
     <VisualizeOrAssign
       isLink={options.VisualizeFirst}
@@ -323,26 +332,37 @@ export function AssignmentsPage() {
         </FilterBar>
       }
       footerEnd={
-        total !== null ? (
-          <Pager {...pager} page={rows.data?.Page ?? 1} total={total} />
-        ) : (
-          <>
-            {(at.cursor || isAtToday) && (
-              <Button variant="default" size="xs" onClick={() => set({ page: 1, cursor: '' })}>
-                {words('scheduling.first')}
-              </Button>
-            )}
-            {rows.data?.NextCursor && (
-              <Button variant="default" size="xs" onClick={() => set({ cursor: rows.data.NextCursor ?? '' })}>
-                {words('scheduling.next')}
-              </Button>
-            )}
-          </>
-        )
+        <>
+          <Button variant="default" size="xs" onClick={goToToday}>
+            {words('scheduling.today')}
+          </Button>
+          {total !== null ? (
+            <Pager {...pager} page={rows.data?.Page ?? 1} total={total} />
+          ) : (
+            <>
+              {(at.cursor || isAtToday) && (
+                <Button variant="default" size="xs" onClick={() => set({ page: 1, cursor: '' })}>
+                  {words('scheduling.first')}
+                </Button>
+              )}
+              {rows.data?.NextCursor && (
+                <Button
+                  variant="default"
+                  size="xs"
+                  onClick={() => set({ cursor: rows.data.NextCursor ?? '' })}
+                >
+                  {words('scheduling.next')}
+                </Button>
+              )}
+            </>
+          )}
+        </>
       }
     >
       <TickGrid
+        key={returns}
         ticks={ticks}
+        tone={(row) => (row.Date === today ? 'now' : undefined)}
         id="shift-assignments"
         label={words('scheduling.title')}
         columns={columns}
@@ -429,7 +449,7 @@ function PersonalTick(props: { label: string; value: boolean; onChange: (value: 
   )
 }
 
-const columnsIn = (words: Words): GridColumn<ShiftAssignment>[] => {
+const columnsIn = (words: Words, today: string): GridColumn<ShiftAssignment>[] => {
   return [
     { id: 'Rotation', header: words('scheduling.rotation'), sortable: true, minWidth: 150, grow: 2 },
     {
@@ -438,6 +458,7 @@ const columnsIn = (words: Words): GridColumn<ShiftAssignment>[] => {
       width: 104,
       sortable: true,
       cell: (row) => formatDate(row.Date),
+      detail: (row) => row.Date === today && words('scheduling.today'),
       text: (row) => formatDate(row.Date),
     },
     {

@@ -34,7 +34,7 @@ export function OwnSchedulePage() {
   const [isFeedOpen, setFeedOpen] = useState(false)
   const from = at.from ?? weekOf(today)
   const schedule = useRead(getOwnSchedule, ownWeeks(today, from))
-  const weeks = useMemo(() => (schedule.data ? weeksOf(schedule.data) : []), [schedule.data])
+  const weeks = useMemo(() => (schedule.data ? weeksOf(schedule.data, today) : []), [schedule.data, today])
   return (
     <Page
       title={words('scheduling.mySchedule')}
@@ -53,6 +53,11 @@ export function OwnSchedulePage() {
         <button type="button" className={classes.earlier} onClick={() => setAt({ from: addDays(from, -28) })}>
           {words('scheduling.earlierWeeks')}
         </button>
+        {at.from !== null && (
+          <button type="button" className={classes.earlier} onClick={() => setAt({ from: null })}>
+            {words('scheduling.today')}
+          </button>
+        )}
         {schedule.error && !schedule.data && (
           <PageMessage kind="error" text={schedule.error.message} onRetry={() => void schedule.refetch()} />
         )}
@@ -70,9 +75,20 @@ export function OwnSchedulePage() {
               </span>
             </h2>
             <ul>
-              {shifts.map((shift) => (
-                <Shift key={shift.Id} shift={shift} today={today} maySwap={schedule.data?.MaySwap === true} />
-              ))}
+              {withToday(shifts, weekStart, today).map((shift) =>
+                shift === 'today' ? (
+                  <li key="today" className={classes.free} data-today aria-current="date">
+                    <b>{formatDay(today)}</b> {words('scheduling.todayFree')}
+                  </li>
+                ) : (
+                  <Shift
+                    key={shift.Id}
+                    shift={shift}
+                    today={today}
+                    maySwap={schedule.data?.MaySwap === true}
+                  />
+                ),
+              )}
             </ul>
           </section>
         ))}
@@ -85,9 +101,20 @@ export function OwnSchedulePage() {
 const minutesOf = ({ StartsAt, EndsAt }: OwnShift): number =>
   Math.round((Date.parse(EndsAt) - Date.parse(StartsAt)) / 60_000)
 
-const weeksOf = ({ Shifts }: Answer): [string, OwnShift[]][] => [
-  ...Map.groupBy(Shifts, ({ Date: date }) => weekOf(date)),
-]
+/** The weeks with shifts, and this one among them whatever it has. */
+const weeksOf = ({ Shifts }: Answer, today: string): [string, OwnShift[]][] => {
+  if (Shifts.length === 0) return []
+  const weeks = Map.groupBy(Shifts, ({ Date: date }) => weekOf(date))
+  if (!weeks.has(weekOf(today))) weeks.set(weekOf(today), [])
+  return [...weeks].toSorted(([one], [other]) => (one < other ? -1 : 1))
+}
+
+/** The shifts of a week, with a place for today where it is in the week and has none. */
+const withToday = (shifts: readonly OwnShift[], weekStart: string, today: string): (OwnShift | 'today')[] => {
+  if (weekStart !== weekOf(today) || shifts.some(({ Date: date }) => date === today)) return [...shifts]
+  const isBefore = ({ Date: date }: OwnShift) => date < today
+  return [...shifts.filter(isBefore), 'today', ...shifts.filter((shift) => !isBefore(shift))]
+}
 
 const weekName = (words: Words, weekStart: string, today: string): string =>
   weekStart === weekOf(today)
@@ -107,7 +134,11 @@ function Shift({ shift, today, maySwap }: { shift: OwnShift; today: string; mayS
   const place =
     shift.Latitude === null ? `${shift.Site}, ${shift.Address}` : `${shift.Latitude},${shift.Longitude}`
   return (
-    <li className={classes.shift} data-today={shift.Date === today || undefined}>
+    <li
+      className={classes.shift}
+      data-today={shift.Date === today || undefined}
+      aria-current={shift.Date === today ? 'date' : undefined}
+    >
       <div className={classes.day}>
         <b>{formatDay(shift.Date)}</b>
         {near && <span>{near}</span>}

@@ -83,6 +83,8 @@ function Hours({ at, isActive, onOpen }: ActiveTileProps) {
   const rotation = found?.Rotation
   const hours = rotation?.Hours ?? found?.All
   const title = rotation ? words('students.hoursIn', { rotation: rotation.Name }) : words('students.hours')
+  const planned = hours?.Parts.MakeupPlanned ?? 0
+  const pending = (hours?.Pending ?? 0) - planned
   const last = (found?.Weeks.length ?? 0) - 1
   return (
     <Tile title={title} verb={words('students.openRecords')} onOpen={() => onOpen('records')} of={answer}>
@@ -91,14 +93,13 @@ function Hours({ at, isActive, onOpen }: ActiveTileProps) {
           <div className={classes.hours}>
             <HoursRing
               approved={hours.Approved}
-              pending={hours.Pending - hours.Parts.MakeupPlanned}
-              planned={hours.Parts.MakeupPlanned}
+              pending={pending}
+              planned={planned}
               target={hours.Target}
-              figure={formatHours(hours.Approved + hours.Pending - hours.Parts.MakeupPlanned)}
               caption={words('students.hoursOf', { hours: formatHours(hours.Target) })}
               label={words('students.hoursLabel', {
                 approved: formatHours(hours.Approved),
-                pending: formatHours(hours.Pending - hours.Parts.MakeupPlanned),
+                pending: formatHours(pending),
                 target: formatHours(hours.Target),
               })}
             />
@@ -124,8 +125,13 @@ function Hours({ at, isActive, onOpen }: ActiveTileProps) {
               <b>{formatHours(hours.Approved)}</b> {words('students.approved')}
             </span>
             <span>
-              <b>{formatHours(hours.Pending)}</b> {words('students.pending')}
+              <b>{formatHours(pending)}</b> {words('students.pending')}
             </span>
+            {planned > 0 && (
+              <span>
+                <b>{formatHours(planned)}</b> {words('students.makeupPlanned')}
+              </span>
+            )}
             {hours.Makeup > 0 && (
               <span>
                 <b>{formatHours(hours.Makeup)}</b> {words('students.makeup')}
@@ -165,6 +171,7 @@ function Attendance({ at, onOpen }: TileProps) {
   const found = answer.data?.Attendance
   const figures = found && [
     [words('students.worked'), found.Worked],
+    [words('students.unmatched'), found.Unmatched],
     [
       found.Late > 0 ? words('students.lateMean', { minutes: found.LateMinutes }) : words('students.late'),
       found.Late,

@@ -12,6 +12,7 @@ const shiftLooks: Record<StudentShift['State'], Look> = {
   ahead: ['pending', 'students.stateAhead'],
   running: ['review', 'students.stateRunning'],
   worked: ['approved', 'students.stateWorked'],
+  unmatched: ['unmatched', 'students.stateUnmatched'],
   absent: ['careful', 'students.stateAbsent'],
   missed: ['rejected', 'students.stateMissed'],
 }

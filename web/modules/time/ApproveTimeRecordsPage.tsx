@@ -1,5 +1,5 @@
 import { IconCheck, IconListDetails, IconMail, IconX } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import {
   countTimeRecords,
   exportTimeRecords,
@@ -18,7 +18,6 @@ import { DisabledReason } from '#web/ui/DisabledReason.tsx'
 import { formatHours } from '#web/ui/dates.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { TickGrid, useTicks } from '#web/ui/grid/TickGrid.tsx'
-import { Hint } from '#web/ui/Hint.tsx'
 import { later } from '#web/ui/later.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { SegmentedCounts } from '#web/ui/SegmentedCounts.tsx'
@@ -130,15 +129,13 @@ export function ApproveTimeRecordsPage() {
     waiting > 0 && words('time.leftOutWaiting', { count: waiting }),
   ].filter(Boolean)
   const canAll = isPending && Boolean(ready)
+  const isLeavingOut = mayApprove && canAll && whyLeftOut.length > 0
+  const leftOutId = useId()
   const allLabel = canAll
     ? words('time.approveAll', { count: (ready ?? 0).toLocaleString('en-US') })
     : words('time.approveAllPlain')
   const refusal =
     insight === 'u' && total > 0 ? words('time.unmatchedFirst') : !canAll && words('time.noneHere')
-  const leftOut =
-    whyLeftOut.length > 0
-      ? words('time.leftOutOfAll', { ready: ready ?? 0, all: counted ?? 0, reasons: whyLeftOut.join(', ') })
-      : ''
   const clean = tally?.Ready.Clean ?? 0
   // Where everything that is listed is clean, all are the clean ones.
   const canClean = mayApprove && isPending && insight === '0' && clean > 0 && clean < (ready ?? 0)
@@ -156,7 +153,7 @@ export function ApproveTimeRecordsPage() {
       loading={deciding.isRunning}
       leftSection={<IconCheck size={17} stroke={2} aria-hidden />}
       onClick={approveAll}
-      aria-description={(!refusal && leftOut) || undefined}
+      aria-describedby={isLeavingOut ? leftOutId : undefined}
     >
       {allLabel}
     </Button>
@@ -181,7 +178,7 @@ export function ApproveTimeRecordsPage() {
             <Button
               variant="default"
               component="a"
-              href={`${pageAddress('admin/logclock-list')}${addressQuery(noFilters, { ...applied, status: '' })}`}
+              href={`${pageAddress('admin/logclock-list')}${addressQuery(noFilters, { ...applied, status: '', leftOut: false })}`}
               leftSection={<IconListDetails size={17} stroke={1.75} aria-hidden />}
             >
               {words('time.allRecords')}
@@ -191,9 +188,7 @@ export function ApproveTimeRecordsPage() {
             (refusal ? (
               <DisabledReason reason={refusal}>{approveAllButton}</DisabledReason>
             ) : (
-              <Hint isOn={leftOut !== ''} text={leftOut}>
-                {approveAllButton}
-              </Hint>
+              approveAllButton
             ))}
           {canClean && !refusal && (
             <Button
@@ -216,7 +211,7 @@ export function ApproveTimeRecordsPage() {
             void records.refetch()
             void counts.refetch()
           }}
-          has={{ status: 'one', levels: true, presets: true }}
+          has={{ status: 'one', leftOut: true, levels: true, presets: true }}
         />
       }
       above={
@@ -227,6 +222,16 @@ export function ApproveTimeRecordsPage() {
             value={insight}
             onChange={choose}
           />
+          {isLeavingOut && (
+            <p className={classes.leavesOut}>
+              <span id={leftOutId}>
+                {words('time.leftOutOfAll', { count: unmatched + waiting, reasons: whyLeftOut.join(', ') })}
+              </span>{' '}
+              <button type="button" className={classes.link} onClick={() => apply({ leftOut: true })}>
+                {words('time.leftOutShow')}
+              </button>
+            </p>
+          )}
           {mayApprove && <Decisions deciding={deciding} />}
           {isPending && tally && (
             <NewRecords input={{ params: { programId }, query: others }} shown={tally.All} />

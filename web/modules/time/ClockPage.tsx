@@ -456,7 +456,6 @@ function LedgerCard({ ledger, today }: { ledger: Ledger; today: string }) {
         pending={PendingMinutes}
         planned={planned}
         target={TargetMinutes}
-        figure={Math.round(ApprovedMinutes / 60).toLocaleString('en-US')}
         caption={
           TargetMinutes > 0
             ? words('time.ledgerOf', { hours: Math.round(TargetMinutes / 60).toLocaleString('en-US') })

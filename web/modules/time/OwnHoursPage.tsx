@@ -135,7 +135,7 @@ function LedgerBar({ ledger }: { ledger: Ledger }) {
         <div>
           <p>{ledger.Rotation ?? words('time.ownTitle')}</p>
           <p>
-            <b className={classes.figure}>{formatHours(earned)}</b>{' '}
+            <b className={classes.figure}>{formatHours(ApprovedMinutes)}</b>{' '}
             {TargetMinutes > 0 && words('time.ledgerOf', { hours: formatHours(TargetMinutes) })}
           </p>
         </div>

@@ -187,7 +187,7 @@ export function RecordCard({ row, children }: { row: TimeRecord; children?: Reac
         {typeName(words, row.Type)} · {formatDayOfYear(row.Date)} <b>{timeText(row)}</b>{' '}
         <span className="p-muted">{besideTime(words, row)}</span>
       </div>
-      <div className={`${classes.cardLine} p-muted`}>
+      <div className={`${classes.cardLine} ${classes.cardPlace} p-muted`}>
         {[row.Location, row.Type === 'absence' ? null : (row.IPName ?? placeText(words, row))]
           .filter(Boolean)
           .join(' · ')}

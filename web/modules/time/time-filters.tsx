@@ -19,6 +19,7 @@ export const noFilters = {
   status: '',
   type: '',
   late: false,
+  leftOut: false,
   begun: false,
   area: null as number | null,
   site: null as number | null,
@@ -49,6 +50,7 @@ export const queryOf = (at: TimeFilterValues) => ({
       }),
   ...(at.type && { Type: at.type as 'in' }),
   ...(at.late && { IsLate: true }),
+  ...(at.leftOut && { IsLeftOut: true }),
   ...(at.begun && { IsBegun: true }),
   ...(at.area !== null && { AreaId: at.area }),
   ...(at.site !== null && { SiteId: at.site }),
@@ -79,6 +81,7 @@ export type TimeFilterBarProps = {
     status?: 'any' | 'one'
     type?: boolean
     late?: boolean
+    leftOut?: boolean
     begun?: boolean
     edited?: boolean
     levels?: boolean
@@ -159,6 +162,14 @@ export function TimeFilterBar({
           options={[{ value: 'late', label: words('time.lateOnly', { count: lateAfterMinutes }) }]}
           value={applied.late ? 'late' : null}
           onChange={(value) => onApply({ late: value !== null })}
+        />
+      )}
+      {has.leftOut && (
+        <SelectChip
+          name={words('time.approval')}
+          options={[{ value: 'leftOut', label: words('time.leftOutOnly') }]}
+          value={applied.leftOut ? 'leftOut' : null}
+          onChange={(value) => onApply({ leftOut: value !== null })}
         />
       )}
       {has.begun && (

@@ -26,6 +26,8 @@ export const reports = {
   expired: 'Expired requirements',
   expiredDetail: '{Students} can’t be scheduled since {date}',
   atRisk: '{Students} at risk',
+  notSetUp: '{Students} not set up',
+  notSetUpDetail: 'No cohort or {studentLevel} yet: {names}',
   atRiskDetail: 'By hours, competencies, attendance, {evaluations} and requirements',
   suspendedExams: 'Suspended exam results',
   suspendedExamsDetail: 'The person named as examiner says it was someone else',

@@ -221,6 +221,7 @@ export const requirements = {
 
   // Students × requirements
   matrixTitle: 'Requirements by {student}',
+  metOf: '{met} of {count} met',
   matrixCount_one: '{count} {student}',
   matrixCount_other: '{count} {students}',
   on: 'On',

@@ -205,6 +205,7 @@ export const scheduling = {
   capacityRow: 'Capacity',
   placedPlaces: 'filled / capacity',
   today: 'Today',
+  todayFree: 'Today, no shift',
   conflicts_one: '{count} conflict',
   conflicts_other: '{count} conflicts',
   show: 'Show',

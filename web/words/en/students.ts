@@ -38,6 +38,7 @@ export const students = {
   hoursLabel: '{approved} h approved, {pending} h pending, {target} h required',
   approved: 'approved',
   pending: 'pending',
+  makeupPlanned: 'makeup planned',
   approvedName: 'Approved',
   pendingName: 'Pending',
   projected: '{hours} projected by {date}',
@@ -50,6 +51,7 @@ export const students = {
   makeup: 'makeup owed',
   attendance: 'Attendance since {date}',
   worked: 'shifts worked',
+  unmatched: 'unmatched',
   late: 'late',
   lateMean: 'late, {minutes} min on average',
   absent: 'absent',
@@ -71,6 +73,7 @@ export const students = {
   stateAhead: 'Scheduled',
   stateRunning: 'Now',
   stateWorked: 'Worked',
+  stateUnmatched: 'Unmatched',
   stateAbsent: 'Absent',
   stateMissed: 'No record',
 

@@ -177,6 +177,7 @@ export const requirements = {
   selected_other: '{count} {students}',
   showOnly: 'Mostrar',
   stateMet: 'Cumplido',
+  metOf: '{met} de {count} cumplidos',
   stateNotMet: 'Sin cumplir',
   student: '{Student}',
   today: 'Hoy',

@@ -13,6 +13,7 @@ export const scheduling = {
   sun: 'Dom',
   notDone: 'No se cambió',
   today: 'Hoy',
+  todayFree: 'Hoy, sin turno',
   swapOrCover: 'Intercambio o cobertura',
   offered_open: 'Ofrecido a otros {students}',
   offered_pending: 'Ofrecido: espera aprobación',
