@@ -30,8 +30,8 @@ const bars = [
   { path: 'login', most: 75 },
   { path: 'clock', most: 123 },
   { path: 'admin/home', most: 153, besides: ['ProgramHome', 'WeekBars'] },
-  { path: 'admin/approve-time-records', most: 194 },
-  { path: 'admin/visualization', most: 171 },
+  { path: 'admin/approve-time-records', most: 195 },
+  { path: 'admin/visualization', most: 172 },
   { path: 'admin/sites', most: 260, besides: ['LeafletMap', 'state-48'] },
 ]
 

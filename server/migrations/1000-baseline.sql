@@ -484,3 +484,7 @@ where left(md5(concat_ws(E'\n', label, subject, html, spanish_subject, spanish_h
   7260da52,734a1ae5,74294830,7d5ba183,7feff1d3,80a3a0c2,81ebe6ba,835f7b1b,8cbaaa6f,90ecaa48,9709db61,97597456,97ae3bf8,9d9b6a4e,9dad1216,
   a575392b,aae2f2ac,aeedae0d,b3994b99,bd2ccd4e,bf058dc6,c254db8e,d06e5b48,d5188c23,d5cf4a35,d7ad8bc9,dd80930b,e282f7b7,e2c66083,e65e4c81,
   ea303cd5,ef270599,f0e2d322,f0f2aee2,f2c4d5ab,f34da2a3,f4530839,f8cc0b34,fb1eb4ee,fb79452d,fdc59084,fe256365}');
+
+-- Students who were only added are few, and asked for by each home page.
+create index account_not_set_up on account (program_id)
+  where access_level = 39 and deactivated_at is null and deleted_at is null and (coalesce(cohort, '') = '' or student_level_id is null);

@@ -61,6 +61,7 @@ export const spanishLabels: Readonly<Record<string, string>> = {
   'Last name': 'Apellido',
   Late: 'Con retraso',
   Latitude: 'Latitud',
+  'Left out': 'Sin incluir',
   Level: 'Nivel',
   Lines: 'Procedimientos',
   Longitude: 'Longitud',

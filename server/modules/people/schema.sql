@@ -72,6 +72,9 @@ create unique index account_test_user on account (program_id, test_mode)
 -- The home page counts over everybody of a program: these indexes answer without the rows of the tables.
 create index account_students on account (program_id, id)
   where access_level = 39 and deactivated_at is null and deleted_at is null;
+-- Students who were only added are few, and asked for by each home page.
+create index account_not_set_up on account (program_id)
+  where access_level = 39 and deactivated_at is null and deleted_at is null and (coalesce(cohort, '') = '' or student_level_id is null);
 -- Accounts that were deleted: lists of what belongs to students leave out the few, in place of looking up the many.
 create index account_deleted on account (program_id, id) where deleted_at is not null;
 -- Alumni are counted as students are.
