@@ -17,6 +17,7 @@ export interface Calls {
       Cohort?: string
       Type?: 'in' | 'out' | 'exception' | 'absence' | 'makeup'
       IsLate?: boolean
+      IsLeftOut?: boolean
       FromDate?: string
       ThroughDate?: string
       EditedFrom?: string

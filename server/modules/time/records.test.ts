@@ -1183,6 +1183,7 @@ describe('D3-084 changes', () => {
       Cohort: '2026',
       Type: 'out',
       IsLate: true,
+      IsLeftOut: true,
       FromDate: day,
       ThroughDate: day,
       EditedFrom: day,

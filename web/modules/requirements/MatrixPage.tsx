@@ -28,7 +28,6 @@ import { DateChip } from '#web/ui/filters/DateChip.tsx'
 import { FilterBar } from '#web/ui/filters/FilterBar.tsx'
 import { SearchBox } from '#web/ui/filters/SearchBox.tsx'
 import { SelectChip } from '#web/ui/filters/SelectChip.tsx'
-import { Grid } from '#web/ui/grid/Grid.tsx'
 import { LoadingRows } from '#web/ui/LoadingRows.tsx'
 import { Page } from '#web/ui/Page.tsx'
 import { PageMessage } from '#web/ui/PageMessage.tsx'
@@ -36,8 +35,8 @@ import { StatusIcon } from '#web/ui/StatusTag.tsx'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import { useWords } from '#web/words/use-words.ts'
 import { ExemptDialog } from './ExemptDialog.tsx'
+import { MatrixCards } from './MatrixCards.tsx'
 import { MatrixGrid } from './MatrixGrid.tsx'
-import classes from './matrix.module.css'
 
 const defaults = {
   on: '',
@@ -103,6 +102,16 @@ export function MatrixPage() {
     const end = row.Ends.split(',')[index]
     const [, word, withDay] = requirementLooks[state]
     return end && withDay ? words(withDay, { date: formatDate(addDays(first.On, Number(end))) }) : words(word)
+  }
+  const shown = {
+    label: words('requirements.matrixTitle'),
+    columns,
+    rows,
+    tell,
+    onEnd: () => {
+      if (matrix.hasNextPage && !matrix.isFetchingNextPage) void matrix.fetchNextPage()
+    },
+    ...(mayReview && { ticked, onTick: setTicked }),
   }
   return (
     <Page
@@ -244,33 +253,12 @@ export function MatrixPage() {
       ) : !first ? (
         <LoadingRows rows={12} isInset />
       ) : isPhone ? (
-        <Grid
-          id="requirement-matrix"
-          label={words('requirements.matrixTitle')}
-          columns={[{ id: 'Student', header: words('requirements.student'), identity: true }]}
-          rows={rows}
-          rowKey={({ Id }) => Id}
-          card={(row) => <StudentCard row={row} columns={columns} tell={tell} opens={mayReview} />}
-          onMore={() => {
-            if (matrix.hasNextPage && !matrix.isFetchingNextPage) void matrix.fetchNextPage()
-          }}
-          {...(mayReview && {
-            selection: { selected: ticked, onChange: (ids) => setTicked(new Set([...ids].map(Number))) },
-          })}
-        />
+        <MatrixCards {...shown} opens={mayReview} />
       ) : (
         <MatrixGrid
-          label={words('requirements.matrixTitle')}
-          columns={columns}
-          rows={rows}
-          tell={tell}
+          {...shown}
           isMetOnly={!mayReview}
-          onEnd={() => {
-            if (matrix.hasNextPage && !matrix.isFetchingNextPage) void matrix.fetchNextPage()
-          }}
           {...(mayReview && {
-            ticked,
-            onTick: setTicked,
             onOpen: (row: MatrixRow) => navigate(`/admin/requirements/students/${row.Id}`),
           })}
         />
@@ -289,63 +277,6 @@ export function MatrixPage() {
         />
       )}
     </Page>
-  )
-}
-
-/** A student on a phone: how much is met, and by name what is not or soon will not be. */
-function StudentCard(props: {
-  row: MatrixRow
-  columns: readonly { Id: number; Name: string }[]
-  tell: (row: MatrixRow, index: number) => string
-  opens: boolean
-}) {
-  const words = useWords()
-  const { row, columns, tell, opens } = props
-  const asked = columns.flatMap(({ Id, Name }, index) => {
-    const state = stateOfSign(row.States[index] ?? '-')
-    return state ? [{ Id, Name, state, text: tell(row, index) }] : []
-  })
-  const told = asked.filter(({ state }) => !isMet(state) || state === 'expiring')
-  const missing = row.AtSites.map(({ Name, Site }) =>
-    words('requirements.missingAtSite', { name: Name, site: Site }),
-  )
-  return (
-    <div>
-      <div className={classes.student}>
-        <b>
-          {opens ? (
-            <PageLink href={`/new/admin/requirements/students/${row.Id}`}>{row.Student}</PageLink>
-          ) : (
-            row.Student
-          )}
-        </b>{' '}
-        <span className="p-muted">
-          {[
-            row.StudentLevel,
-            words('requirements.metOf', {
-              met: asked.filter(({ state }) => isMet(state)).length,
-              count: asked.length,
-            }),
-          ]
-            .filter(Boolean)
-            .join(' · ')}
-        </span>
-      </div>
-      <ul className={classes.open}>
-        {told.map(({ Id, Name, state, text }) => (
-          <li key={Id}>
-            <StatusIcon status={opens ? requirementLooks[state][0] : 'rejected'} size={16} />
-            {Name}: {text}
-          </li>
-        ))}
-        {missing.map((text) => (
-          <li key={text}>
-            <StatusIcon status="rejected" size={16} />
-            {text}
-          </li>
-        ))}
-      </ul>
-    </div>
   )
 }
 
