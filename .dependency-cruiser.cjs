@@ -197,7 +197,7 @@ module.exports = {
     {
       name: 'no-core-cycles',
       comment:
-        'The groups of the core build on each other in one order: config, database, runtime, files, auth, mail, http.',
+        'The groups of the core build on each other in one order: config, database, runtime, files, backup, auth, mail, http.',
       severity: 'error',
       scope: 'folder',
       from: { path: '^server/core/[^/]+$' },

@@ -1,4 +1,7 @@
 import { join } from 'node:path'
+import { ArchiveError } from '#server/core/backup/archive.ts'
+import { BackupLockError } from '#server/core/backup/backup-lock.ts'
+import { BackupError, type Installation } from '#server/core/backup/manifest.ts'
 import { ConfigError, loadConfig, readConfig } from '#server/core/config/config.ts'
 import { DataDirError } from '#server/core/config/data-dir.ts'
 import { startEmbedded } from '../../server/core/database/embedded.ts'
@@ -6,9 +9,6 @@ import { MigrationError } from '../../server/core/database/migrate.ts'
 import { migrationsFolder } from '../../server/core/database/prepare.ts'
 import { prepareServed, ServedDatabaseError } from '../../server/core/database/served.ts'
 import { UnfinishedRestoreError, unmarkFolder } from '../../server/core/database/unfinished-restore.ts'
-import { ArchiveError } from './archive.ts'
-import { BackupError, type Installation } from './backup.ts'
-import { BackupLockError } from './backup-lock.ts'
 
 const expected = [
   ConfigError,
