@@ -35,6 +35,8 @@ export const usage = `Say what to do:
                                published, and what it signed stays valid
   real-one [--send-old]        says that an installation restored from a backup is the real one now: emails, webhooks and notifications
                                leave again; with --send-old also those that were due before the backup was made
+  go-back                      puts the backup from before the last update in the place of the installation, which is laid aside; run it
+                               with the version to go back to in place
   accept-secret-key            takes SECRET_KEY as it is now, after it was changed or lost: what was sealed under the one before stays
                                unreadable and has to be entered again
   audit-verify                 proves that no row of the audit was changed, deleted or added since it was sealed

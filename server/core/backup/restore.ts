@@ -40,6 +40,13 @@ const partitionSchema = 'partition'
 /** What PostgreSQL says when its disk is full. */
 const outOfRoom = '53100'
 
+export type RestoreOptions = {
+  /** It takes the place of the installation that was backed up, and is no copy of it. */
+  isReal?: boolean
+  /** The files of the store are those of the installation that was backed up: what it has stays. */
+  keepsFiles?: boolean
+}
+
 /**
  * Puts a backup into an installation that has no data yet. All rows arrive in one transaction. A backup of an older version
  * is brought up to this one afterwards. From before the backup is read until all of it is done the database bears the mark of
@@ -52,6 +59,7 @@ export async function restoreBackup(
   path: string,
   installation: Installation,
   lock?: BackupLock,
+  { isReal = false, keepsFiles = false }: RestoreOptions = {},
 ): Promise<Counts> {
   const { ownerUrl, migrations: folder, log } = installation
   refuseNoFile(path)
@@ -63,12 +71,13 @@ export async function restoreBackup(
       await checkFresh(client)
       await markUnfinished(client)
     }
-    const { manifest, counts, files, through } = await check(path, installation, lock, isAgain).catch(
-      async (error) => {
-        if (!isAgain) await markFinished(client)
-        throw error
-      },
-    )
+    const { manifest, counts, files, through } = await check(path, installation, lock, {
+      isAgain,
+      keepsFiles,
+    }).catch(async (error) => {
+      if (!isAgain) await markFinished(client)
+      throw error
+    })
     if (isAgain) await startOver(client)
     await migrate({ ownerUrl, folder, log, through, isRestore: true })
     if (manifest.tables.some(({ schema }) => schema === workerSchema)) {
@@ -88,7 +97,7 @@ export async function restoreBackup(
     // Lists are read from their indexes alone where the pages of a table are known to be seen by all.
     await client.query('vacuum (analyze)')
     await migrate({ ownerUrl, folder, log, isRestore: true })
-    await finish(client, manifest)
+    await finish(client, manifest, isReal)
     return counts
   } catch (error) {
     throw (error as { code?: string }).code === outOfRoom
@@ -107,13 +116,13 @@ async function check(
   path: string,
   installation: Installation,
   lock: BackupLock | undefined,
-  isAgain: boolean,
+  { isAgain, keepsFiles }: { isAgain: boolean; keepsFiles: boolean },
 ) {
   const { manifest, counts } = await verifyBackup(path, lock)
   const through = checkMigrations(manifest, installation.migrations)
   checkSecretKey(manifest, installation)
   const files = await openFileStore(installation.filesUrl)
-  await checkFiles(manifest, files, isAgain)
+  if (!keepsFiles) await checkFiles(manifest, files, isAgain)
   return { manifest, counts, files, through }
 }
 
@@ -128,15 +137,24 @@ async function startOver(client: Client): Promise<void> {
   await client.query('commit')
 }
 
-/** Takes the mark away, and makes the installation a copy: what waits in it may have been sent by the one that was backed up. */
-async function finish(client: Client, { madeAt }: Manifest): Promise<void> {
+/**
+ * Takes the mark away, and makes the installation a copy: what waits in it may have been sent by the one that was backed up. One that
+ * is the real one stays what it was; changes of another server begin anew in either.
+ */
+async function finish(client: Client, { madeAt }: Manifest, isReal: boolean): Promise<void> {
   await client.query('begin')
   const { rows } = await client.query<{ exists: boolean }>(
     "select to_regclass('public.restored_copy') is not null as exists",
   )
   if (rows[0]!.exists) {
-    await client.query('delete from restored_copy')
-    await client.query('insert into restored_copy (backup_at) values ($1)', [madeAt])
+    const { rows: copies } = await client.query<{ backup_at: string }>(
+      'delete from restored_copy returning backup_at::text',
+    )
+    const wasCopy = copies[0]
+    await client.query('insert into restored_copy (backup_at) values ($1)', [
+      isReal && wasCopy ? wasCopy.backup_at : madeAt,
+    ])
+    if (isReal && !wasCopy) await client.query('delete from restored_copy')
   }
   await markFinished(client)
   await client.query('commit')
@@ -153,8 +171,9 @@ function checkMigrations(manifest: Manifest, folder: string): number {
     )
   const unknown = applied.find(({ id, sha256 }) => known.get(id) !== sha256)
   if (!unknown) return applied.at(-1)?.id ?? 0
+  const name = manifest.version === undefined ? '' : ` ${manifest.version}`
   throw new BackupError(
-    `The backup comes from another version of Practicum (it has migration ${unknown.name}): nothing was changed; ` +
+    `The backup comes from another version of Practicum${name} (it has migration ${unknown.name}): nothing was changed; ` +
       'restore it with that version or a later one.',
   )
 }

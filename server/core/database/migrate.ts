@@ -13,6 +13,14 @@ export class MigrationError extends Error {
   override name = 'MigrationError'
 }
 
+/** What surrounds an update of a database that is in use. */
+export type UpdateCare = {
+  /** Before the first of these migrations; what it throws keeps all of them away. */
+  begin(ownerUrl: string, names: readonly string[]): Promise<void>
+  /** When the database is as the program needs it, whether or not anything was due. */
+  end(): void
+}
+
 export type MigrateOptions = {
   /** Connects as the role that owns everything. */
   ownerUrl: string
@@ -23,6 +31,7 @@ export type MigrateOptions = {
   through?: number
   /** The restore itself migrates; nobody else does before it is finished. */
   isRestore?: boolean
+  care?: UpdateCare
 }
 
 type SqlFile = { name: string; sql: string; sha256: string }
@@ -96,6 +105,7 @@ function readFunctions(folder: string): SqlFile[] {
  *
  * @returns the names that were applied now
  * @throws MigrationError when an applied file was changed, the database is newer than the program, or a file fails
+ * @throws what `care` throws before anything is changed
  * @throws UnfinishedRestoreError when a restore into the database was broken off
  */
 export async function migrate({
@@ -104,6 +114,7 @@ export async function migrate({
   log,
   through = Infinity,
   isRestore = false,
+  care,
 }: MigrateOptions): Promise<string[]> {
   const migrations = readMigrations(folder)
   const client = new Client({ connectionString: ownerUrl })
@@ -116,6 +127,11 @@ export async function migrate({
     const { rows } = await client.query<Applied>('select id, name, sha256 from migration order by id')
     const isNew = rows.length === 0
     const pending = compare(migrations, rows).filter(({ id }) => id <= through)
+    if (!isNew && pending.length > 0)
+      await care?.begin(
+        ownerUrl,
+        pending.map(({ name }) => name),
+      )
     for (const one of pending)
       await applyPatiently(client, one, log, {
         make: async () => {
@@ -131,6 +147,7 @@ export async function migrate({
       })
     const functions = through === Infinity ? await applyFunctions(client, folder, log) : []
     await renewAlphabet(client, log)
+    care?.end()
     const applied = [...pending.map(({ name }) => name), ...functions]
     // A new database says nothing of its first tables; an update of one in use is worth a line.
     if (applied.length > 0 && rows.length > 0) log.info(`Database updated: ${applied.join(', ')}.`)
@@ -190,7 +207,7 @@ function compare(migrations: Migration[], all: Applied[]): Migration[] {
     if (!migration) {
       throw new MigrationError(
         `The database is newer than this program (it knows migration ${name}): nothing was changed; start the version ` +
-          'that it was last used with, or a later one.',
+          'that it was last used with, or a later one, or undo its update with "npm run admin -- go-back".',
       )
     }
     if (migration.sha256 !== sha256) {
