@@ -7,6 +7,7 @@ import { migrate } from '../server/core/database/migrate.ts'
 import { commandOf, usage } from './lib/admin.ts'
 import { log, onInstallation, tellError } from './lib/command.ts'
 import { goBack } from './lib/go-back.ts'
+import { rotateSecret } from './lib/rotate-secret.ts'
 
 /**
  * `npm run admin -- …`: what has to be done before anybody can sign in, or when nobody can.
@@ -15,6 +16,12 @@ import { goBack } from './lib/go-back.ts'
 const words = process.argv.slice(2)
 if (words[0] === 'go-back') {
   await goBack(loadConfig(), migrationsFolder, log).then(console.log, tellError)
+  process.exit()
+}
+if (words[0] === 'rotate-secret') {
+  await onInstallation({ attach: false }, async (installation) => {
+    console.log(await rotateSecret(installation, process.env))
+  })
   process.exit()
 }
 const run = commandOf(words)

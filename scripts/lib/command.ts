@@ -5,6 +5,7 @@ import { BackupError, type Installation } from '#server/core/backup/manifest.ts'
 import { careForUpdates } from '#server/core/backup/update-care.ts'
 import { ConfigError, loadConfig, readConfig } from '#server/core/config/config.ts'
 import { DataDirError } from '#server/core/config/data-dir.ts'
+import { AuditChainError } from '#server/core/runtime/audit-chain.ts'
 import { startEmbedded } from '../../server/core/database/embedded.ts'
 import { MigrationError, type UpdateCare } from '../../server/core/database/migrate.ts'
 import { migrationsFolder } from '../../server/core/database/prepare.ts'
@@ -12,6 +13,7 @@ import { prepareServed, ServedDatabaseError } from '../../server/core/database/s
 import { UnfinishedRestoreError, unmarkFolder } from '../../server/core/database/unfinished-restore.ts'
 
 const expected = [
+  AuditChainError,
   ConfigError,
   DataDirError,
   MigrationError,

@@ -46,7 +46,7 @@ export type Migration = SqlFile & {
 type Applied = { id: number; name: string; sha256: string }
 
 /** Any number, the same in every version: it makes processes that start together migrate one after the other. */
-const lockKey = 7_220_418
+export const migrationLock = 7_220_418
 /**
  * A change of a table waits for running transactions, and all others wait behind it. It gives way after this time and
  * tries again, so that a previous version of the program keeps serving meanwhile.
@@ -121,7 +121,7 @@ export async function migrate({
   client.on('error', () => {})
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [lockKey])
+    await client.query('select pg_advisory_lock($1)', [migrationLock])
     if (!isRestore) await refuseUnfinishedRestore(client)
     await prepareRecord(client)
     const { rows } = await client.query<Applied>('select id, name, sha256 from migration order by id')
