@@ -45,6 +45,19 @@ export type RestoreOptions = {
   isReal?: boolean
   /** The files of the store are those of the installation that was backed up: what it has stays. */
   keepsFiles?: boolean
+  /** Nobody is served by it: files are read and not kept. */
+  isTrial?: boolean
+}
+
+type Store = Pick<FileStore, 'list' | 'place' | 'read'>
+
+/** Takes every file to its end and keeps none. */
+const nowhere: Store = {
+  list: async function* () {},
+  place: async (_key, body) => {
+    for await (const _chunk of body);
+  },
+  read: () => Promise.reject(new Error('Nothing is kept here.')),
 }
 
 /**
@@ -59,7 +72,7 @@ export async function restoreBackup(
   path: string,
   installation: Installation,
   lock?: BackupLock,
-  { isReal = false, keepsFiles = false }: RestoreOptions = {},
+  { isReal = false, keepsFiles = false, isTrial = false }: RestoreOptions = {},
 ): Promise<Counts> {
   const { ownerUrl, migrations: folder, log } = installation
   refuseNoFile(path)
@@ -73,6 +86,7 @@ export async function restoreBackup(
     }
     const { manifest, counts, files, through } = await check(path, installation, lock, {
       isAgain,
+      isTrial,
       keepsFiles,
     }).catch(async (error) => {
       if (!isAgain) await markFinished(client)
@@ -116,12 +130,12 @@ async function check(
   path: string,
   installation: Installation,
   lock: BackupLock | undefined,
-  { isAgain, keepsFiles }: { isAgain: boolean; keepsFiles: boolean },
+  { isAgain, keepsFiles, isTrial }: { isAgain: boolean; keepsFiles: boolean; isTrial: boolean },
 ) {
   const { manifest, counts } = await verifyBackup(path, lock)
   const through = checkMigrations(manifest, installation.migrations)
   checkSecretKey(manifest, installation)
-  const files = await openFileStore(installation.filesUrl)
+  const files = isTrial ? nowhere : await openFileStore(installation.filesUrl)
   if (!keepsFiles) await checkFiles(manifest, files, isAgain)
   return { manifest, counts, files, through }
 }
@@ -188,7 +202,7 @@ function checkSecretKey(manifest: Manifest, { secretKey, secretKeyFile }: Instal
 }
 
 /** The files of a store may be those of the installation that was backed up: two must not change them. Those of an attempt before stay. */
-async function checkFiles(manifest: Manifest, files: FileStore, isAgain: boolean): Promise<void> {
+async function checkFiles(manifest: Manifest, files: Store, isAgain: boolean): Promise<void> {
   for await (const { key } of files.list()) {
     if (isPassing(key)) continue
     if (!isAgain)
@@ -256,7 +270,7 @@ async function load(
     files,
     installation: { secretKeyFile },
     lock,
-  }: { files: FileStore; installation: Installation; lock: BackupLock | undefined },
+  }: { files: Store; installation: Installation; lock: BackupLock | undefined },
 ): Promise<void> {
   const tables = new Map(manifest.tables.map((table) => [partName(table, 0).replace(/\d+$/, ''), table]))
   for await (const { name, body } of readArchive(path, await lockFor(path, lock))) {
@@ -268,7 +282,7 @@ async function load(
 }
 
 /** The body is checked already; a file is under its name whole or not at all. */
-async function placeFile(files: FileStore, name: string, body: Entry['body']): Promise<void> {
+async function placeFile(files: Store, name: string, body: Entry['body']): Promise<void> {
   const key = name.slice('files/'.length)
   try {
     await files.place(key, body)
