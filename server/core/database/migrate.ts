@@ -53,7 +53,8 @@ export const migrationLock = 7_220_418
  */
 const lockTimeoutMs = 3_000
 const lockAttempts = 20
-const lockNotAvailable = '55P03'
+/** It waited too long, or it and a running transaction waited for each other: neither says anything of the file. */
+const inTheWay = new Set(['55P03', '40P01'])
 
 /**
  * Reads the migrations of a folder in their order. One of them may be the baseline, whose SQL is read from the folders of the domains (`baseline.ts`).
@@ -251,7 +252,7 @@ async function applyPatiently(
       await client.query('rollback').catch(() => {})
       if (error instanceof MigrationError) throw error
       const { code } = error as DatabaseError
-      if (code !== lockNotAvailable || attempt === lockAttempts) throw describe(file, error as DatabaseError)
+      if (!inTheWay.has(code ?? '') || attempt === lockAttempts) throw describe(file, error as DatabaseError)
       log.warn(
         `Migration ${file.name} waits for running transactions (attempt ${attempt} of ${lockAttempts}).`,
       )
