@@ -24,6 +24,7 @@ import {
   makeStudent,
 } from '#server/test/factories.ts'
 import { type Installation, startInstallation } from '#server/test/installation.ts'
+import { startServed } from '#server/test/served.ts'
 import { resealAll } from './lib/rotate-secret.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -283,4 +284,37 @@ test('broken off after the last row it goes on, and until then nothing starts', 
   })
   expect(readKey()).toBe(next)
   expect(run(prepare).status).toBe(0)
+})
+
+test('with DATABASE_URL the new key comes from the environment, and nothing is changed while anybody is served', async () => {
+  const { database, owner } = await startServed(join(folder, 'served'))
+  undo.push(async () => {
+    await owner.end()
+    await database.stop()
+  })
+  const env = { DATABASE_URL: database.ownerUrl, SECRET_KEY: from, DATA_DIR: join(folder, 'unused') }
+  expect(run(prepare, [], env).status).toBe(0)
+  expect(rotate(env)).toEqual({
+    status: 1,
+    said: expect.stringMatching(/^NEW_SECRET_KEY is missing, and nothing was changed/),
+  })
+  const served = new pg.Client({ connectionString: database.appUrl })
+  await served.connect()
+  expect(rotate({ ...env, NEW_SECRET_KEY: to })).toEqual({
+    status: 1,
+    said: expect.stringMatching(
+      /^Practicum runs on this database \(1 connections\), and nothing was changed: stop all of its/,
+    ),
+  })
+  await served.end()
+  for (const said of [
+    /^Done: set SECRET_KEY to the new key everywhere, then start\./m,
+    /is sealed under the new key already/,
+  ])
+    expect(rotate({ ...env, NEW_SECRET_KEY: to })).toEqual({ status: 0, said: expect.stringMatching(said) })
+  expect(run(prepare, [], env)).toMatchObject({
+    status: 3,
+    said: expect.stringMatching(/^SECRET_KEY is not the one/),
+  })
+  expect(run(prepare, [], { ...env, SECRET_KEY: to }).status).toBe(0)
 })

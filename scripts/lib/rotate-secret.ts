@@ -114,23 +114,39 @@ const refuseWhileServed = async (client: Client): Promise<void> => {
   )
 }
 
-/** The new key of the environment, or one that is made and kept beside the one in `DATA_DIR` until it takes its place. */
-const newKeyOf = (env: NodeJS.ProcessEnv, draft: string | undefined): string => {
+const isLongEnough = (key: string): boolean => key.length >= minimumLength
+
+/** The new key of the environment; undefined where it gives none. */
+const givenKey = (env: NodeJS.ProcessEnv): string | undefined => {
   const file = env.NEW_SECRET_KEY_FILE
   const given = (env.NEW_SECRET_KEY || (file && readFileSync(file, 'utf8')))?.trim()
-  if (given !== undefined && given.length < minimumLength)
-    throw new ConfigError(
-      `NEW_SECRET_KEY is too short, and nothing was changed: it needs at least ${minimumLength} characters.`,
-    )
-  if (given === undefined && draft === undefined)
-    throw new ConfigError(
-      'NEW_SECRET_KEY is missing, and nothing was changed: with SECRET_KEY in the environment the new one comes from there, or from the ' +
-        'file that NEW_SECRET_KEY_FILE names.',
-    )
-  if (draft === undefined) return given!
-  if (!existsSync(draft))
-    writeFileSync(draft, `${given ?? randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true })
-  return readFileSync(draft, 'utf8').trim()
+  if (given === undefined || isLongEnough(given)) return given
+  throw new ConfigError(
+    `NEW_SECRET_KEY is too short, and nothing was changed: it needs at least ${minimumLength} characters.`,
+  )
+}
+
+/** The key that a rotation before was about to take, beside the one in `DATA_DIR`. */
+const begunKey = (draft: string): string | undefined => {
+  const key = existsSync(draft) ? readFileSync(draft, 'utf8').trim() : ''
+  return isLongEnough(key) ? key : undefined
+}
+
+/** The key to take, which is beside the one in `DATA_DIR` from now on. */
+const keyBeside = async (client: Client, draft: string, given: string | undefined): Promise<string> => {
+  const begun = begunKey(draft)
+  if (begun !== undefined && (given === undefined || (await isSecretKeyOf(client, begun)))) return begun
+  const key = given ?? randomBytes(32).toString('base64url')
+  writeFileSync(draft, `${key}\n`, { mode: 0o600, flush: true })
+  return key
+}
+
+const keyOfEnvironment = (given: string | undefined): string => {
+  if (given !== undefined) return given
+  throw new ConfigError(
+    'NEW_SECRET_KEY is missing, and nothing was changed: with SECRET_KEY in the environment the new one comes from there, or from the ' +
+      'file that NEW_SECRET_KEY_FILE names.',
+  )
 }
 
 /**
@@ -152,7 +168,8 @@ export const rotateSecret = async (
     await client.query('select pg_advisory_lock($1)', [migrationLock])
     await refuseWhileServed(client)
     const draft = secretKeyFile && `${secretKeyFile}.new`
-    const to = newKeyOf(env, draft)
+    const given = givenKey(env)
+    const to = draft ? await keyBeside(client, draft, given) : keyOfEnvironment(given)
     const isDone = await isSecretKeyOf(client, to)
     const said = isDone
       ? ['What was sealed is sealed under the new key already.']

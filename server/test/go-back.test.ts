@@ -173,3 +173,24 @@ test('with DATABASE_URL going back is said to be the operator’s', async () => 
     ),
   })
 })
+
+test('a second start during an update is refused in one sentence, and the first ends whole', async () => {
+  const slow = makeRelease(join(folder, 'slow'), {
+    '1001-slow.sql': 'select pg_sleep(3); create table slow (id int);',
+  })
+  const place = join(folder, 'slow-data')
+  const env = { DATA_DIR: place }
+  expect(await older.run(prepare, [], env)).toMatchObject({ code: 0 })
+  const first = slow.run(prepare, [], env)
+  await expect
+    .poll(() => existsSync(join(place, 'backups', 'update-unfinished')), { timeout: 60_000 })
+    .toBe(true)
+  expect(await slow.run(prepare, [], env)).toEqual({
+    code: 3,
+    said: expect.stringMatching(
+      /^Practicum already runs on this DATA_DIR \(process \d+\): stop it first, .*\.\n$/,
+    ),
+  })
+  expect(await first).toMatchObject({ code: 0, said: expect.stringMatching(/^Database updated: 1001-slow/m) })
+  expect(await slow.run(prepare, [], env)).toEqual({ code: 0, said: '' })
+})
