@@ -92,12 +92,13 @@ const planFor = async (place: Place, migrations: string, log: Log): Promise<Plan
   }
 }
 
-/** What of `DATA_DIR` the backup takes the place of, in the order in which it is laid aside. */
-const moved = ['postgres', 'files'] as const
+/** Whether the files are in the folder of `DATA_DIR` that nobody else uses. */
+const ownsFiles = ({ dataDir, filesUrl }: Place): boolean =>
+  filesUrl === pathToFileURL(join(dataDir, 'files')).href
 
-const layAside = (dataDir: string, aside: string): void => {
+const layAside = (dataDir: string, aside: string, names: readonly string[]): void => {
   mkdirSync(aside, { recursive: true, mode: 0o700 })
-  for (const name of moved)
+  for (const name of names)
     if (existsSync(join(dataDir, name)) && !existsSync(join(aside, name)))
       renameSync(join(dataDir, name), join(aside, name))
   const key = join(dataDir, secretKeyName)
@@ -122,11 +123,12 @@ export const goBack = async (place: Place, migrations: string, log: Log): Promis
   const begun = readFolderMark(dataDir)
   const plan: Plan = begun ? JSON.parse(begun) : await planFor({ ...place, dataDir }, migrations, log)
   const { manifest } = await verifyBackup(plan.backup)
+  const keepsFiles = !ownsFiles(place)
   log.info(
-    `Goes back to ${basename(plan.backup)}, of ${manifest.madeAt}. The database and the files of now are kept in ${plan.aside}.`,
+    `Goes back to ${basename(plan.backup)}, of ${manifest.madeAt}. The database ${keepsFiles ? '' : 'and the files '}of now ${keepsFiles ? 'is' : 'are'} kept in ${plan.aside}.`,
   )
   if (!begun) markFolder(dataDir, JSON.stringify(plan))
-  layAside(dataDir, plan.aside)
+  layAside(dataDir, plan.aside, keepsFiles ? ['postgres'] : ['postgres', 'files'])
   const database = await startEmbedded({ dataDir, log, isRestore: true })
   try {
     const isDone = await ask(
@@ -145,7 +147,7 @@ export const goBack = async (place: Place, migrations: string, log: Log): Promis
           log,
         },
         undefined,
-        { isReal: true, keepsFiles: !place.filesUrl.startsWith(pathToFileURL(place.dataDir).href) },
+        { isReal: true, keepsFiles },
       )
   } finally {
     await database.stop()

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
@@ -172,6 +173,21 @@ test('with DATABASE_URL going back is said to be the operator’s', async () => 
       /^The database of DATABASE_URL is backed up by you, and nothing was changed: .*\n$/,
     ),
   })
+})
+
+test('files that are kept elsewhere stay there when an update is undone, those of before and those of since', async () => {
+  const files = join(folder, 'elsewhere')
+  const env = { DATA_DIR: join(folder, 'other-data'), FILES_URL: pathToFileURL(files).href }
+  expect(await older.run(prepare, [], env)).toMatchObject({ code: 0 })
+  mkdirSync(join(files, 'ab'), { recursive: true })
+  writeFileSync(join(files, 'ab', 'before'), 'before')
+  expect(await newer.run(prepare, [], env)).toMatchObject({ code: 0 })
+  writeFileSync(join(files, 'ab', 'since'), 'since')
+  const { code, said } = await older.run('scripts/admin.ts', ['go-back'], env)
+  expect(code, said).toBe(0)
+  expect(said).toMatch(/The database of now is kept in \S+\.$/m)
+  expect(readdirSync(join(files, 'ab'))).toEqual(['before', 'since'])
+  expect(await older.run(prepare, [], env)).toMatchObject({ code: 0 })
 })
 
 test('a second start during an update is refused in one sentence, and the first ends whole', async () => {

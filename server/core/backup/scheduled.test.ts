@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -146,6 +147,28 @@ test('that cannot be made is told in words beside the last good one, which stays
   expect(await metrics.text(installation.services)).toMatch(/^practicum_backup_failed 0$/m)
   expect(kept()).toEqual(['practicum-20261201T090000000Z.tar'])
 })
+
+// Only root mounts a small disk.
+test.runIf(process.getuid?.() === 0 && process.platform === 'linux')(
+  'a disk that is full is told, and nothing half is left on it',
+  async () => {
+    mkdirSync(folder)
+    const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder])
+    if (status !== 0) return
+    try {
+      await runScheduledBackup(services(), after(0))
+      expect(await last()).toMatchObject({
+        At: null,
+        Error: expect.stringMatching(
+          /^There is no room for \S+\.tar, and the unfinished backup was removed: make room/,
+        ),
+      })
+      expect(kept()).toEqual([])
+    } finally {
+      spawnSync('umount', [folder])
+    }
+  },
+)
 
 test('where it is kept is told to nobody but who runs the installation', async () => {
   await runScheduledBackup(services(), after(0))
