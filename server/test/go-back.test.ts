@@ -8,6 +8,7 @@ import { Level } from '#contract/core/levels.ts'
 import { verifyBackup } from '#server/core/backup/backup.ts'
 import { startEmbedded } from '#server/core/database/embedded.ts'
 import { makeRelease, type Release } from './releases.ts'
+import { endOf, spawnMain, untilItServes } from './served.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'practicum-go-back-'))
 const dataDir = join(folder, 'data')
@@ -188,6 +189,23 @@ test('files that are kept elsewhere stay there when an update is undone, those o
   expect(said).toMatch(/The database of now is kept in \S+\.$/m)
   expect(readdirSync(join(files, 'ab'))).toEqual(['before', 'since'])
   expect(await older.run(prepare, [], env)).toMatchObject({ code: 0 })
+})
+
+test('the product itself begins an update with the backup, and says where it is', async () => {
+  const place = join(folder, 'product-data')
+  expect(await older.run(prepare, [], { DATA_DIR: place })).toMatchObject({ code: 0 })
+  const env = { DATABASE_URL: '', SECRET_KEY: '', FILES_URL: '', DATA_DIR: place, LOG_LEVEL: 'info' }
+  const child = spawnMain({ ownerUrl: '' }, folder, env, newer.folder)
+  const lines: string[] = []
+  child.stdout!.on('data', (chunk: Buffer) => lines.push(...chunk.toString().split('\n')))
+  try {
+    await untilItServes(child)
+    const told = lines.find((line) => line.includes('was backed up before the update'))!
+    const [name] = readdirSync(join(place, 'backups'))
+    expect(JSON.parse(told).msg).toContain(join(place, 'backups', name!))
+  } finally {
+    await endOf(child, 'SIGTERM')
+  }
 })
 
 test('a second start during an update is refused in one sentence, and the first ends whole', async () => {

@@ -24,7 +24,7 @@ export const startServed = async (
 
 /** Starts the product, or that of another release, as a process of its own on such a database. */
 export const spawnMain = (
-  { ownerUrl }: EmbeddedDatabase,
+  { ownerUrl }: Pick<EmbeddedDatabase, 'ownerUrl'>,
   folder: string,
   env: Record<string, string> = {},
   release = join(import.meta.dirname, '..', '..'),
