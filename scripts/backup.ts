@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
-import { BackupError, type Counts, writeBackup } from './lib/backup.ts'
-import { readBackupOptions } from './lib/backup-lock.ts'
+import { writeBackup } from '#server/core/backup/backup.ts'
+import { readBackupOptions } from '#server/core/backup/backup-lock.ts'
+import { BackupError, type Counts } from '#server/core/backup/manifest.ts'
 import { onInstallation } from './lib/command.ts'
 
 await onInstallation({ attach: true }, async (installation) => {

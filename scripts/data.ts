@@ -23,8 +23,8 @@ const draw = (done: number, all: number): void => {
   if (process.stdout.isTTY) process.stdout.write(`\r${line}`)
   else if (done === all || done % 10 === 0) console.log(line)
 }
-await onInstallation({ attach: true }, async ({ ownerUrl, migrations, log }) => {
-  await migrate({ ownerUrl, folder: migrations, log })
+await onInstallation({ attach: true }, async ({ ownerUrl, migrations, log, care }) => {
+  await migrate({ ownerUrl, folder: migrations, log, care })
   const started = Date.now()
   await generate(ownerUrl, {
     scale,

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
-import { BackupError, restoreBackup } from './lib/backup.ts'
-import { readRestoreOptions } from './lib/backup-lock.ts'
+import { readRestoreOptions } from '#server/core/backup/backup-lock.ts'
+import { BackupError } from '#server/core/backup/manifest.ts'
+import { restoreBackup } from '#server/core/backup/restore.ts'
 import { onInstallation } from './lib/command.ts'
 
 await onInstallation({ attach: false, isRestore: true }, async (installation) => {

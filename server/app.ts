@@ -1,3 +1,4 @@
+import { backupJobs } from '#server/core/backup/scheduled.ts'
 import { descriptionRoutes } from '#server/core/http/description.ts'
 import type { Route } from '#server/core/http/handle.ts'
 import type { OpenPage } from '#server/core/http/open-page.ts'
@@ -332,6 +333,7 @@ const catchingUp: readonly Job[] = [
 export const jobs: readonly Job[] = [
   catchUpOf(catchingUp),
   ...mailJobs,
+  ...backupJobs,
   ...identityJobs,
   ...settingJobs,
   ...retentionJobs,

@@ -1,3 +1,4 @@
+import { careForUpdates } from '#server/core/backup/update-care.ts'
 import { ConfigError, loadConfig } from '#server/core/config/config.ts'
 import { createLog } from '#server/core/runtime/log.ts'
 import { prepareDatabase } from './core/database/prepare.ts'
@@ -17,15 +18,16 @@ const start = async (): Promise<void> => {
     loading.catch(() => {})
     return loading
   }
-  const database = await prepareDatabase(
-    config,
-    {
-      info: (message) => log.info(message),
-      warn: (message) => log.warn(message),
-      error: (message) => log.error(message),
-    },
-    { onLaunched: load, patienceMs: databasePatienceMs },
-  )
+  const plainLog = {
+    info: (message: string) => log.info(message),
+    warn: (message: string) => log.warn(message),
+    error: (message: string) => log.error(message),
+  }
+  const database = await prepareDatabase(config, plainLog, {
+    onLaunched: load,
+    patienceMs: databasePatienceMs,
+    care: careForUpdates(config, plainLog),
+  })
   let stopping = false
   const undo: (() => Promise<unknown>)[] = [() => database.stop()]
   const leaving = new AbortController()

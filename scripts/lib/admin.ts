@@ -35,6 +35,10 @@ export const usage = `Say what to do:
                                published, and what it signed stays valid
   real-one [--send-old]        says that an installation restored from a backup is the real one now: emails, webhooks and notifications
                                leave again; with --send-old also those that were due before the backup was made
+  go-back                      puts the backup from before the last update in the place of the installation, which is laid aside; run it
+                               with the version to go back to in place
+  rotate-secret                takes a new SECRET_KEY and seals anew what is sealed under the one of now; the product has to be stopped, and
+                               NEW_SECRET_KEY or NEW_SECRET_KEY_FILE has the new key where SECRET_KEY is in the environment
   accept-secret-key            takes SECRET_KEY as it is now, after it was changed or lost: what was sealed under the one before stays
                                unreadable and has to be entered again
   audit-verify                 proves that no row of the audit was changed, deleted or added since it was sealed

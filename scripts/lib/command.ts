@@ -1,16 +1,19 @@
 import { join } from 'node:path'
+import { ArchiveError } from '#server/core/backup/archive.ts'
+import { BackupLockError } from '#server/core/backup/backup-lock.ts'
+import { BackupError, type Installation } from '#server/core/backup/manifest.ts'
+import { careForUpdates } from '#server/core/backup/update-care.ts'
 import { ConfigError, loadConfig, readConfig } from '#server/core/config/config.ts'
 import { DataDirError } from '#server/core/config/data-dir.ts'
+import { AuditChainError } from '#server/core/runtime/audit-chain.ts'
 import { startEmbedded } from '../../server/core/database/embedded.ts'
-import { MigrationError } from '../../server/core/database/migrate.ts'
+import { MigrationError, type UpdateCare } from '../../server/core/database/migrate.ts'
 import { migrationsFolder } from '../../server/core/database/prepare.ts'
 import { prepareServed, ServedDatabaseError } from '../../server/core/database/served.ts'
 import { UnfinishedRestoreError, unmarkFolder } from '../../server/core/database/unfinished-restore.ts'
-import { ArchiveError } from './archive.ts'
-import { BackupError, type Installation } from './backup.ts'
-import { BackupLockError } from './backup-lock.ts'
 
 const expected = [
+  AuditChainError,
   ConfigError,
   DataDirError,
   MigrationError,
@@ -20,7 +23,13 @@ const expected = [
   BackupError,
   BackupLockError,
 ]
-const log = { info: console.log, warn: console.warn, error: console.error }
+export const log = { info: console.log, warn: console.warn, error: console.error }
+
+/** Tells what went wrong: an expected error in one line. */
+export const tellError = (error: unknown): void => {
+  console.error(expected.some((kind) => error instanceof kind) ? (error as Error).message : error)
+  process.exitCode = 1
+}
 
 /**
  * Runs a command on the installation of the environment, as the owner of its database. An expected error is one line.
@@ -35,7 +44,7 @@ export async function onInstallation(
     acceptsOtherKey = false,
     isRestore = false,
   }: { attach: boolean; acceptsOtherKey?: boolean; isRestore?: boolean },
-  command: (installation: Installation) => Promise<void>,
+  command: (installation: Installation & { care: UpdateCare }) => Promise<void>,
 ): Promise<void> {
   let stop = async () => {}
   try {
@@ -56,10 +65,10 @@ export async function onInstallation(
       secretKeyFile: hasOwnKey ? join(config.dataDir, 'secret.key') : undefined,
       migrations: migrationsFolder,
       log,
+      care: careForUpdates(config, log),
     })
   } catch (error) {
-    console.error(expected.some((kind) => error instanceof kind) ? (error as Error).message : error)
-    process.exitCode = 1
+    tellError(error)
   } finally {
     await stop()
   }

@@ -3,11 +3,11 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
+import { readBackupOptions } from '#server/core/backup/backup-lock.ts'
 import type { FileAnswer } from '#server/core/files/file-answer.ts'
 import { pdfFile } from '#server/core/files/pdf.ts'
 import { type ExportColumn, hoursColumns, tableFile } from '#server/core/files/table.ts'
 import { zipFile } from '#server/core/files/zip.ts'
-import { readBackupOptions } from '../lib/backup-lock.ts'
 import { type Running, startDemo } from './running.ts'
 
 interface Row {

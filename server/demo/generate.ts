@@ -31,6 +31,8 @@ export interface GenerateOptions {
   /** The day that counts as today, 'YYYY-MM-DD': 12 weeks are before it and 8 after. That of `now` when it is left out. */
   today?: string
   seed?: number
+  /** So many in each program, instead of as many as its plan says. */
+  students?: number
   /** Where the files of documents are kept; without it there are no documents. */
   files?: FileStore
   /** Under which secrets are sealed; without it there are no webhooks. */
@@ -162,7 +164,16 @@ const dayOf = (moment: number): string =>
  */
 export const generate = async (
   ownerUrl: string,
-  { scale, now = Date.now(), today = dayOf(now), seed = 2026, files, secretKey, onProgress }: GenerateOptions,
+  {
+    scale,
+    now = Date.now(),
+    today = dayOf(now),
+    seed = 2026,
+    students,
+    files,
+    secretKey,
+    onProgress,
+  }: GenerateOptions,
 ): Promise<void> => {
   const client = new pg.Client({ connectionString: ownerUrl, options: '-c TimeZone=UTC' })
   await client.connect()
@@ -178,7 +189,9 @@ export const generate = async (
     const random = randomFrom(seed)
     const maker = new Maker(client, random, today, now)
     const passwordHash = await hash(demoPassword, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
-    const plans = planPrograms(random, scale)
+    const plans = planPrograms(random, scale).map((plan) =>
+      students === undefined ? plan : { ...plan, students },
+    )
     const stamp = new Date(maker.now).toISOString()
     const colleges = Math.max(...plans.map(({ collegeId }) => collegeId))
     for (let n = 1; n <= colleges; n++) {

@@ -22,13 +22,14 @@ export const startServed = async (
   return { database, owner: createPool(database.ownerUrl, silent, 4) }
 }
 
-/** Starts the product as a process of its own on such a database. */
+/** Starts the product, or that of another release, as a process of its own on such a database. */
 export const spawnMain = (
-  { ownerUrl }: EmbeddedDatabase,
+  { ownerUrl }: Pick<EmbeddedDatabase, 'ownerUrl'>,
   folder: string,
   env: Record<string, string> = {},
+  release = join(import.meta.dirname, '..', '..'),
 ): ChildProcess =>
-  spawn(process.execPath, [join(import.meta.dirname, '..', 'main.ts')], {
+  spawn(process.execPath, [join(release, 'server', 'main.ts')], {
     env: {
       ...process.env,
       DATABASE_URL: ownerUrl,

@@ -54,6 +54,18 @@ describe('usable values', () => {
     [served, { databaseUrl: served.DATABASE_URL, secretKey: secret, demo: false }],
     [{ ...served, DEMO: '1' }, { demo: true }],
     [{ DEMO: '0' }, { demo: false }],
+    [
+      { BACKUP_DIR: '/srv/backups' },
+      { backups: { folder: '/srv/backups', every: { hours: 24 }, keep: 7, recipients: [] } },
+    ],
+    [
+      { BACKUP_DIR: '/b', BACKUP_EVERY: '2d', BACKUP_KEEP: '30', BACKUP_RECIPIENT: 'age1a, age1b' },
+      { backups: { folder: '/b', every: { hours: 48 }, keep: 30, recipients: ['age1a', 'age1b'] } },
+    ],
+    [
+      { BACKUP_DIR: '/b', BACKUP_EVERY: '02:30' },
+      { backups: { folder: '/b', every: { atMinutes: 150 }, keep: 7, recipients: [] } },
+    ],
     [{ FILES_URL: 'file:/srv/files' }, { filesUrl: 'file:///srv/files' }],
     [{ FILES_URL: '/srv/some files' }, { filesUrl: 'file:///srv/some%20files' }],
     [{ FILES_URL: 'file:some/files' }, { filesUrl: pathToFileURL(resolve('some/files')).href }],
@@ -137,6 +149,17 @@ describe('an unusable value is refused in one sentence that names the variable',
     expect(messageOf(() => readConfig({ DATABASE_URL: served.DATABASE_URL }))).toMatch(
       /^SECRET_KEY is missing/,
     )
+  })
+
+  test.each([
+    ['BACKUP_EVERY', '0h'],
+    ['BACKUP_EVERY', '24:00'],
+    ['BACKUP_EVERY', 'daily'],
+    ['BACKUP_KEEP', '0'],
+    ['BACKUP_RECIPIENT', 'AGE-SECRET-KEY-1X'],
+  ])('%s=%s for backups', (name, value) => {
+    expect(() => readConfig({ BACKUP_DIR: '/b', [name]: value })).toThrow(`${name} cannot be "${value}"`)
+    expect(() => readConfig({ [name]: value })).toThrow(`BACKUP_DIR is missing: ${name} is set without it.`)
   })
 
   test('one half of the Zendesk pair', () => {

@@ -14,6 +14,17 @@ export class ConfigError extends Error {
 export type Role = 'all' | 'web' | 'worker'
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
 
+/** Backups that the worker makes by the clock. */
+export type BackupPlan = Readonly<{
+  /** Absolute path. */
+  folder: string
+  /** So often, or at this minute of the machine's day. */
+  every: Readonly<{ hours: number } | { atMinutes: number }>
+  keep: number
+  /** Of age; none, and backups are not encrypted. */
+  recipients: readonly string[]
+}>
+
 /** All that can be set from outside; frozen, read once at the start. */
 export type Config = Readonly<{
   /** 0 lets the system choose a free port. */
@@ -30,6 +41,7 @@ export type Config = Readonly<{
   databaseReadUrl?: string
   /** A `file:///` or `s3://` address. */
   filesUrl: string
+  backups?: BackupPlan
   smtpUrl?: string
   mailFrom: string
   /** Where mail servers send back what they cannot deliver; a mark of each email is added behind a plus. */
@@ -87,6 +99,7 @@ export function readConfig(env: Environment): Config {
     databaseUrl,
     databaseReadUrl: readReplicaUrl(env, databaseUrl !== undefined),
     filesUrl: readFilesUrl(env, dataDir),
+    ...readBackups(env),
     smtpUrl: readSmtpUrl(env),
     mailFrom: readMailFrom(env),
     ...readBounces(env),
@@ -285,6 +298,37 @@ function readFilesUrl(env: Environment, dataDir: string): string {
   }
   const place = readS3Url(url)
   return 'problem' in place ? fail('FILES_URL', withoutPassword(value), place.problem) : url.href
+}
+
+function readBackups(env: Environment): Pick<Config, 'backups'> {
+  const folder = text(env, 'BACKUP_DIR')
+  if (folder === undefined) {
+    const stray = ['BACKUP_EVERY', 'BACKUP_KEEP', 'BACKUP_RECIPIENT'].find(
+      (name) => text(env, name) !== undefined,
+    )
+    if (stray === undefined) return {}
+    throw new ConfigError(`BACKUP_DIR is missing: ${stray} is set without it.`)
+  }
+  const kept = text(env, 'BACKUP_KEEP') ?? '7'
+  const keep = /^\d{1,4}$/.test(kept) ? Number(kept) : 0
+  if (keep < 1) fail('BACKUP_KEEP', kept, 'it is how many backups are kept, from 1 to 9999')
+  const recipients = text(env, 'BACKUP_RECIPIENT')?.split(/[\s,]+/) ?? []
+  const odd = recipients.find((one) => !/^age1[a-z0-9]+$/.test(one))
+  if (odd !== undefined) fail('BACKUP_RECIPIENT', odd, 'it is a public key of age, such as age1…')
+  return {
+    backups: Object.freeze({ folder: resolve(folder), every: readEvery(env), keep, recipients }),
+  }
+}
+
+function readEvery(env: Environment): BackupPlan['every'] {
+  const value = text(env, 'BACKUP_EVERY') ?? '24h'
+  const [, count, unit] = /^(\d{1,3})([hd])$/.exec(value) ?? []
+  const hours = Number(count) * (unit === 'd' ? 24 : 1)
+  if (hours > 0) return { hours }
+  const [, clock, minute] = /^(\d{1,2}):(\d{2})$/.exec(value) ?? []
+  return Number(clock) < 24 && Number(minute) < 60
+    ? { atMinutes: Number(clock) * 60 + Number(minute) }
+    : fail('BACKUP_EVERY', value, 'it is a time such as 24h or 7d, or a time of day such as 02:30')
 }
 
 function readSmtpUrl(env: Environment): string | undefined {

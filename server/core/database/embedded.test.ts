@@ -200,6 +200,7 @@ describe('when the database is killed', () => {
     expect(told).toEqual([undefined])
     const main = readFileSync(join(import.meta.dirname, '..', '..', 'main.ts'), 'utf8')
     expect([...main.matchAll(/^import .* from '(.*)'$/gm)].map(([, path]) => path)).toEqual([
+      '#server/core/backup/update-care.ts',
       '#server/core/config/config.ts',
       '#server/core/runtime/log.ts',
       './core/database/prepare.ts',

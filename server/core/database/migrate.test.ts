@@ -144,6 +144,29 @@ describe('migrate', () => {
       expect(await migrated).toEqual(['0002-second'])
     },
   )
+
+  test.runIf(isClockTrue)(
+    'begins again after it and a running transaction waited for each other',
+    async () => {
+      file('0001-first.sql', 'create table one (id int); create table two (id int)')
+      await run()
+      file('0002-second.sql', 'alter table one add column name text; alter table two add column name text')
+      const reader = new Client({ connectionString: urlOf(database) })
+      await reader.connect()
+      await reader.query('begin; select from two')
+      const migrated = run()
+      await expect
+        .poll(() =>
+          ask(urlOf(database), "select from pg_locks where relation = 'two'::regclass and not granted"),
+        )
+        .toHaveLength(1)
+      // Whichever of them the database refuses: the file comes again, and the reader is done.
+      await reader.query('select from one').catch(() => {})
+      await reader.query('rollback')
+      await reader.end()
+      expect(await migrated).toEqual(['0002-second'])
+    },
+  )
 })
 
 describe('files of functions', () => {

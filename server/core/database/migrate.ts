@@ -13,6 +13,14 @@ export class MigrationError extends Error {
   override name = 'MigrationError'
 }
 
+/** What surrounds an update of a database that is in use. */
+export type UpdateCare = {
+  /** Before the first of these migrations; what it throws keeps all of them away. */
+  begin(ownerUrl: string, names: readonly string[]): Promise<void>
+  /** When the database is as the program needs it, whether or not anything was due. */
+  end(): void
+}
+
 export type MigrateOptions = {
   /** Connects as the role that owns everything. */
   ownerUrl: string
@@ -23,6 +31,7 @@ export type MigrateOptions = {
   through?: number
   /** The restore itself migrates; nobody else does before it is finished. */
   isRestore?: boolean
+  care?: UpdateCare
 }
 
 type SqlFile = { name: string; sql: string; sha256: string }
@@ -37,14 +46,15 @@ export type Migration = SqlFile & {
 type Applied = { id: number; name: string; sha256: string }
 
 /** Any number, the same in every version: it makes processes that start together migrate one after the other. */
-const lockKey = 7_220_418
+export const migrationLock = 7_220_418
 /**
  * A change of a table waits for running transactions, and all others wait behind it. It gives way after this time and
  * tries again, so that a previous version of the program keeps serving meanwhile.
  */
 const lockTimeoutMs = 3_000
 const lockAttempts = 20
-const lockNotAvailable = '55P03'
+/** It waited too long, or it and a running transaction waited for each other: neither says anything of the file. */
+const inTheWay = new Set(['55P03', '40P01'])
 
 /**
  * Reads the migrations of a folder in their order. One of them may be the baseline, whose SQL is read from the folders of the domains (`baseline.ts`).
@@ -96,6 +106,7 @@ function readFunctions(folder: string): SqlFile[] {
  *
  * @returns the names that were applied now
  * @throws MigrationError when an applied file was changed, the database is newer than the program, or a file fails
+ * @throws what `care` throws before anything is changed
  * @throws UnfinishedRestoreError when a restore into the database was broken off
  */
 export async function migrate({
@@ -104,18 +115,24 @@ export async function migrate({
   log,
   through = Infinity,
   isRestore = false,
+  care,
 }: MigrateOptions): Promise<string[]> {
   const migrations = readMigrations(folder)
   const client = new Client({ connectionString: ownerUrl })
   client.on('error', () => {})
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [lockKey])
+    await client.query('select pg_advisory_lock($1)', [migrationLock])
     if (!isRestore) await refuseUnfinishedRestore(client)
     await prepareRecord(client)
     const { rows } = await client.query<Applied>('select id, name, sha256 from migration order by id')
     const isNew = rows.length === 0
     const pending = compare(migrations, rows).filter(({ id }) => id <= through)
+    if (!isNew && pending.length > 0)
+      await care?.begin(
+        ownerUrl,
+        pending.map(({ name }) => name),
+      )
     for (const one of pending)
       await applyPatiently(client, one, log, {
         make: async () => {
@@ -131,6 +148,7 @@ export async function migrate({
       })
     const functions = through === Infinity ? await applyFunctions(client, folder, log) : []
     await renewAlphabet(client, log)
+    care?.end()
     const applied = [...pending.map(({ name }) => name), ...functions]
     // A new database says nothing of its first tables; an update of one in use is worth a line.
     if (applied.length > 0 && rows.length > 0) log.info(`Database updated: ${applied.join(', ')}.`)
@@ -190,7 +208,7 @@ function compare(migrations: Migration[], all: Applied[]): Migration[] {
     if (!migration) {
       throw new MigrationError(
         `The database is newer than this program (it knows migration ${name}): nothing was changed; start the version ` +
-          'that it was last used with, or a later one.',
+          'that it was last used with, or a later one, or undo its update with "npm run admin -- go-back".',
       )
     }
     if (migration.sha256 !== sha256) {
@@ -234,7 +252,7 @@ async function applyPatiently(
       await client.query('rollback').catch(() => {})
       if (error instanceof MigrationError) throw error
       const { code } = error as DatabaseError
-      if (code !== lockNotAvailable || attempt === lockAttempts) throw describe(file, error as DatabaseError)
+      if (!inTheWay.has(code ?? '') || attempt === lockAttempts) throw describe(file, error as DatabaseError)
       log.warn(
         `Migration ${file.name} waits for running transactions (attempt ${attempt} of ${lockAttempts}).`,
       )

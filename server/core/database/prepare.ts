@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { LoadedConfig } from '#server/core/config/config.ts'
 import { startEmbedded } from './embedded.ts'
 import type { Log } from './log.ts'
-import { migrate } from './migrate.ts'
+import { migrate, type UpdateCare } from './migrate.ts'
 import { checkSecretKey } from './secret-key-mark.ts'
 import { prepareServed, servingUrl } from './served.ts'
 
@@ -15,6 +15,7 @@ export type PrepareOptions = {
   onLaunched?: () => void
   /** Served only: how long a server that does not answer yet is waited for. */
   patienceMs?: number
+  care?: UpdateCare
 }
 
 export type PreparedDatabase = {
@@ -37,7 +38,7 @@ export const migrationsFolder = join(import.meta.dirname, '..', '..', 'migration
  * Makes the database ready to serve: starts the embedded PostgreSQL or prepares the one of `DATABASE_URL`, and migrates.
  * The addresses fit `pg`, graphile-worker and kysely-codegen alike.
  *
- * @throws ConfigError, DataDirError, ServedDatabaseError or MigrationError, each with one sentence; an embedded server is stopped
+ * @throws ConfigError, DataDirError, ServedDatabaseError, MigrationError or what `care` throws, each with one sentence; an embedded server is stopped
  */
 export async function prepareDatabase(
   config: Pick<LoadedConfig, 'dataDir' | 'databaseUrl' | 'databaseReadUrl' | 'secretKey'>,
@@ -47,6 +48,7 @@ export async function prepareDatabase(
     attach = false,
     onLaunched = () => {},
     patienceMs = 0,
+    care,
   }: PrepareOptions = {},
 ): Promise<PreparedDatabase> {
   if (config.databaseUrl !== undefined) {
@@ -55,7 +57,7 @@ export async function prepareDatabase(
       patienceMs,
       log,
     })
-    const applied = await migrate({ ownerUrl, folder: migrations, log })
+    const applied = await migrate({ ownerUrl, folder: migrations, log, ...(care && { care }) })
     if (migrations === migrationsFolder) await checkSecretKey(ownerUrl, config.secretKey)
     const { databaseReadUrl } = config
     const readUrl = databaseReadUrl && servingUrl(databaseReadUrl, config.secretKey)
@@ -68,7 +70,7 @@ export async function prepareDatabase(
     onLaunched,
   })
   try {
-    const applied = await migrate({ ownerUrl, folder: migrations, log })
+    const applied = await migrate({ ownerUrl, folder: migrations, log, ...(care && { care }) })
     if (migrations === migrationsFolder) await checkSecretKey(ownerUrl, config.secretKey)
     return { ownerUrl, appUrl, isEmbedded: true, applied, stop }
   } catch (error) {

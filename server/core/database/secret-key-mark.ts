@@ -19,7 +19,7 @@ export const refuseOtherSecretKey = async (owner: Asking, secretKey: string): Pr
   if (rows[0] === undefined || rows[0].mark === markOf(secretKey)) return
   throw new ConfigError(
     'SECRET_KEY is not the one that this installation was used with, so the secrets it sealed cannot be read: nothing was ' +
-      'started; set the key as it was, or take the new one with "npm run admin -- accept-secret-key", which docs/operations.md explains.',
+      'started; set the key as it was, run "npm run admin -- rotate-secret" again if that was interrupted, or take the new one with "npm run admin -- accept-secret-key", which docs/operations.md explains.',
   )
 }
 
@@ -40,6 +40,12 @@ export const checkSecretKey = async (ownerUrl: string, secretKey: string): Promi
   } finally {
     await client.end().catch(() => {})
   }
+}
+
+/** Whether the installation seals its secrets with this key. */
+export const isSecretKeyOf = async (owner: Asking, secretKey: string): Promise<boolean> => {
+  const { rows } = await owner.query<{ mark: string }>('select mark from secret_key_mark')
+  return rows[0]?.mark === markOf(secretKey)
 }
 
 /** Takes a key as the one of the installation from now on: what was sealed under another stays unreadable. */

@@ -1,4 +1,4 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from 'pg'
 
@@ -30,14 +30,25 @@ export const markFinished = async (client: Pick<Client, 'query'>): Promise<void>
 /** Before there is a database to be marked. */
 const fileOf = (dataDir: string): string => join(dataDir, 'restore-unfinished')
 
-/** Notes that a restore is about to make the database of an installation. */
-export const markFolder = (dataDir: string): void => writeFileSync(fileOf(dataDir), '')
+/** Notes that a restore is about to make the database of an installation; what it notes besides stays when it is marked again. */
+export const markFolder = (dataDir: string, goesBackTo = ''): void =>
+  writeFileSync(fileOf(dataDir), goesBackTo, { flag: 'a', flush: true })
 
 export const unmarkFolder = (dataDir: string): void => rmSync(fileOf(dataDir), { force: true })
 
-/** @throws UnfinishedRestoreError when a restore was broken off before it had a database */
+/** What was noted when the folder was marked by going back; '' by a restore, undefined where it bears no mark. */
+export const readFolderMark = (dataDir: string): string | undefined =>
+  existsSync(fileOf(dataDir)) ? readFileSync(fileOf(dataDir), 'utf8') : undefined
+
+/** @throws UnfinishedRestoreError when a restore, or going back, was broken off before it had a database */
 export const refuseMarkedFolder = (dataDir: string): void => {
-  if (existsSync(fileOf(dataDir))) throw unfinished()
+  const mark = readFolderMark(dataDir)
+  if (mark === undefined) return
+  if (mark === '') throw unfinished()
+  throw new UnfinishedRestoreError(
+    'Going back to the backup from before the update was interrupted, and nothing is lost: run "npm run admin -- go-back" again, ' +
+      'which goes on.',
+  )
 }
 
 const unfinished = (): UnfinishedRestoreError =>

@@ -8,7 +8,7 @@ import { Level } from '#contract/core/levels.ts'
 import { openFileStore } from '#server/core/files/files.ts'
 import { createTestDatabase, type TestDatabase } from '#server/test/database.ts'
 import { makePerson } from '#server/test/factories.ts'
-import { sealAudit, verifyAudit } from './audit-chain.ts'
+import { resealAudit, sealAudit, verifyAudit } from './audit-chain.ts'
 import type { FileStore } from './file-store.ts'
 
 const secretKey = 'a key for tests only, long enough to be one'
@@ -104,6 +104,30 @@ test('the owner of the database edits, deletes or adds a row, and it is found', 
     second[0]!.id,
   ])
   expect((await problems()).join(' ')).toMatch(/was changed/)
+})
+
+test('a new key makes all heads anew, and covers nothing up', async () => {
+  const to = 'another key, which is long enough as well'
+  for (const action of ['first', 'second']) {
+    await write(action)
+    await seal()
+  }
+  // As a kill leaves it: the files have the new heads, the database has the old ones.
+  await owner.query('begin')
+  await resealAudit(owner, files, { from: secretKey, to })
+  await owner.query('rollback')
+  const { head, seals } = await resealAudit(owner, files, { from: secretKey, to })
+  expect(seals).toBe(2)
+  expect(await verifyAudit(owner, files, to)).toMatchObject({ seals: 2, problems: [] })
+  expect((await problems()).join(' ')).toMatch(/not made with the key/)
+  await write('third')
+  expect(await seal(to)).toMatch(/^Seal 3: /)
+  expect(await verifyAudit(owner, files, to)).toMatchObject({ seals: 3, problems: [] })
+  expect(head).toMatch(/^[0-9a-f]{64}$/)
+  await owner.query('update audit_seal set row_count = row_count + 1 where id = 2')
+  await expect(resealAudit(owner, files, { from: to, to: secretKey })).rejects.toThrow(
+    /^Seal 2 of the audit is not as it was made, and nothing was changed/,
+  )
 })
 
 test('attack: whoever has only the database cannot make a seal, cut the end off, or take one out', async () => {

@@ -4,6 +4,11 @@ import type pg from 'pg'
 import { deriveKey } from '#server/core/config/config.ts'
 import type { FileStore } from './file-store.ts'
 
+/** The audit cannot be sealed anew. One sentence; nothing was changed. */
+export class AuditChainError extends Error {
+  override name = 'AuditChainError'
+}
+
 const lockKey = "hashtext('practicum audit chain')"
 const rowsAtOnce = 5_000
 const headFile = (seal: number): string => `audit-heads/${String(seal).padStart(8, '0')}.json`
@@ -78,6 +83,49 @@ const headOf = (
       ]),
     )
     .digest()
+
+interface StoredSeal {
+  id: number
+  from_id: number
+  to_id: number
+  row_count: number
+  previous: Buffer
+  head: Buffer
+}
+
+/** A seal as its head was made of it. */
+const readSeal = async (client: pg.ClientBase, row: StoredSeal): Promise<{ own: Seal; parts: Part[] }> => {
+  const { rows } = await client.query<{
+    program_id: number | null
+    day: string
+    row_count: number
+    digest: string
+  }>(
+    `select program_id, to_char(day, 'YYYY-MM-DD') as day, row_count, encode(digest, 'hex') as digest
+     from audit_seal_part where seal_id = $1 order by program_id nulls first, day`,
+    [row.id],
+  )
+  return {
+    own: {
+      id: Number(row.id),
+      fromId: Number(row.from_id),
+      toId: Number(row.to_id),
+      rows: Number(row.row_count),
+      previous: row.previous,
+    },
+    parts: rows.map((part) => ({
+      programId: part.program_id === null ? null : Number(part.program_id),
+      day: part.day,
+      rows: Number(part.row_count),
+      digest: part.digest,
+    })),
+  }
+}
+
+const placeHead = (files: Pick<FileStore, 'place'>, { id, toId, rows }: Seal, head: Buffer): Promise<void> =>
+  files.place(headFile(id), [
+    Buffer.from(`${JSON.stringify({ seal: id, toId, rows, head: head.toString('hex') })}\n`),
+  ])
 
 /**
  * Seals what the last run has noted, if no transaction is left that could add a row below it, and notes anew how far the rows go. So a
@@ -163,14 +211,45 @@ const seal = async (
       ],
     )
     // Outside first: a head without its seal is noticed, a seal without its head would not be.
-    const kept = JSON.stringify({ seal: own.id, toId, rows: count, head: head.toString('hex') })
-    await files.place(headFile(own.id), [Buffer.from(`${kept}\n`)])
+    await placeHead(files, own, head)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => {})
     throw error
   }
   return `Seal ${own.id}: ${count} rows, head ${head.toString('hex')}`
+}
+
+/**
+ * Makes the heads of all seals anew under another key, in the caller's transaction; the files are replaced before it ends. What a break
+ * leaves behind is made the same again.
+ *
+ * @returns how many there are, and the new head of the last
+ * @throws Error when a seal is not of the key before: a change would be covered up
+ */
+export const resealAudit = async (
+  client: pg.ClientBase,
+  files: Pick<FileStore, 'place'>,
+  { from, to }: { from: string; to: string },
+): Promise<{ seals: number; head?: string }> => {
+  const { rows: seals } = await client.query<StoredSeal>('select * from audit_seal order by id')
+  let [lastHead, lastNew]: [Buffer, Buffer] = [beginning, beginning]
+  for (const row of seals) {
+    const { own, parts } = await readSeal(client, row)
+    if (!row.previous.equals(lastHead) || !headOf(from, own, parts).equals(row.head))
+      throw new AuditChainError(
+        `Seal ${own.id} of the audit is not as it was made, and nothing was changed: "npm run admin -- audit-verify" says what is wrong.`,
+      )
+    const previous = lastNew
+    ;[lastHead, lastNew] = [row.head, headOf(to, { ...own, previous }, parts)]
+    await client.query('update audit_seal set previous = $2, head = $3 where id = $1', [
+      own.id,
+      previous,
+      lastNew,
+    ])
+    await placeHead(files, own, lastNew)
+  }
+  return { seals: seals.length, ...(seals.length > 0 && { head: lastNew.toString('hex') }) }
 }
 
 const readHead = async (files: FileStore, seal: number): Promise<string | undefined> => {
@@ -221,14 +300,7 @@ export const verifyAudit = async (
   secretKey: string,
 ): Promise<Verification> => {
   const mayBeGone = await readRetention(client)
-  const { rows: seals } = await client.query<{
-    id: number
-    from_id: number
-    to_id: number
-    row_count: number
-    previous: Buffer
-    head: Buffer
-  }>('select * from audit_seal order by id')
+  const { rows: seals } = await client.query<StoredSeal>('select * from audit_seal order by id')
   const result: Verification = { seals: seals.length, rows: 0, retired: 0, problems: [] }
   const say = (problem: string): void => void result.problems.push(problem)
   let [expectedId, lastTo] = [1, 0]
@@ -238,23 +310,7 @@ export const verifyAudit = async (
     if (id !== expectedId) say(`Seal ${expectedId} is missing.`)
     if (fromId !== lastTo) say(`Seal ${id} does not begin where the one before ends.`)
     if (!row.previous.equals(lastHead)) say(`Seal ${id} does not follow the one before.`)
-    const { rows: kept } = await client.query<{
-      program_id: number | null
-      day: string
-      row_count: number
-      digest: string
-    }>(
-      `select program_id, to_char(day, 'YYYY-MM-DD') as day, row_count, encode(digest, 'hex') as digest
-       from audit_seal_part where seal_id = $1 order by program_id nulls first, day`,
-      [id],
-    )
-    const parts = kept.map((part) => ({
-      programId: part.program_id === null ? null : Number(part.program_id),
-      day: part.day,
-      rows: Number(part.row_count),
-      digest: part.digest,
-    }))
-    const own = { id, fromId, toId, rows: Number(row.row_count), previous: row.previous }
+    const { own, parts } = await readSeal(client, row)
     const head = headOf(secretKey, own, parts)
     if (head.length !== row.head.length || !timingSafeEqual(head, row.head))
       say(`Seal ${id} was not made with the key of this installation, or was changed.`)

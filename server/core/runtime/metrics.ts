@@ -170,6 +170,16 @@ const figures = onDemand(() => {
     labelNames: ['part'],
     registers,
   })
+  const backupAge = new Gauge({
+    name: 'practicum_backup_age_seconds',
+    help: 'How long ago the last scheduled backup was made that was read back; 0 before the first.',
+    registers,
+  })
+  const backupFailed = new Gauge({
+    name: 'practicum_backup_failed',
+    help: '1 while the last try to make a scheduled backup failed, 0 otherwise.',
+    registers,
+  })
   return {
     registry,
     seconds,
@@ -199,6 +209,8 @@ const figures = onDemand(() => {
     webhookAge,
     eventAge,
     failingParts,
+    backupAge,
+    backupFailed,
   }
 })
 
@@ -213,8 +225,13 @@ export const readBacklog = async ({ pool }: Pick<Services, 'pool'>) => {
       job_age: number
       emails: number
       email_age: number
+      backup_age: number
+      backup_failed: number
     }>`
-      select j.*, m.* from (
+      select j.*, m.*, b.* from (
+        select coalesce(max(extract(epoch from now() - (value ->> 'At')::timestamptz)), 0)::float8 as backup_age,
+          count(value ->> 'Error')::integer as backup_failed
+        from setting where name = 'backup.last') b, (
         select count(*) filter (where locked_at is null and run_at <= now() and attempts < max_attempts) as due,
           count(*) filter (where locked_at is not null) as running,
           count(*) filter (where locked_at is null and attempts >= max_attempts) as failed,
@@ -238,9 +255,31 @@ const gatherPools = (pools: Readonly<Record<string, pg.Pool>>): void => {
 }
 
 const gatherBacklog = async (services: Services): Promise<void> => {
-  const { isUp, jobs, jobAge, emails, emailAge, webhooksWaiting, webhookAge, eventAge, failingParts } =
-    figures()
-  for (const each of [jobs, jobAge, emails, emailAge, webhooksWaiting, webhookAge, eventAge, failingParts])
+  const {
+    backupAge,
+    backupFailed,
+    isUp,
+    jobs,
+    jobAge,
+    emails,
+    emailAge,
+    webhooksWaiting,
+    webhookAge,
+    eventAge,
+    failingParts,
+  } = figures()
+  for (const each of [
+    jobs,
+    jobAge,
+    emails,
+    emailAge,
+    webhooksWaiting,
+    webhookAge,
+    eventAge,
+    failingParts,
+    backupAge,
+    backupFailed,
+  ])
     each.reset()
   const backlog = await readBacklog(services).catch(() => undefined)
   isUp.set(backlog ? 1 : 0)
@@ -251,6 +290,8 @@ const gatherBacklog = async (services: Services): Promise<void> => {
   jobAge.set(backlog.job_age)
   emails.set(backlog.emails)
   emailAge.set(backlog.email_age)
+  backupAge.set(backlog.backup_age)
+  backupFailed.set(backlog.backup_failed)
   webhooksWaiting.set(backlog.webhooks)
   webhookAge.set(backlog.webhook_age)
   eventAge.set(backlog.event_age)

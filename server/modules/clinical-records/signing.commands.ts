@@ -7,7 +7,8 @@ import type { Services } from '#server/core/runtime/services.ts'
 /** RSA with SHA-256: what every verifier of Open Badges must know. */
 const alg = 'RS256'
 
-const contextOf = (kid: string): string => `signing-key:${kid}`
+/** Whose private key is sealed. */
+export const signingKeyContext = (kid: string): string => `signing-key:${kid}`
 
 /** A new pair of keys of a college, the private one sealed. */
 export const newSigningKey = async (
@@ -20,7 +21,7 @@ export const newSigningKey = async (
   return {
     kid,
     publicJwk: { ...jwk, alg, use: 'sig' },
-    sealedPrivate: seal(secretKey, contextOf(kid), await exportPKCS8(privateKey)),
+    sealedPrivate: seal(secretKey, signingKeyContext(kid), await exportPKCS8(privateKey)),
   }
 }
 
@@ -59,7 +60,7 @@ export const signForCollege = async (
   const { secretKey } = services.config
   const { kid, sealed_private } = await getSigningKey(db, secretKey, collegeId)
   const { CompactSign, importPKCS8 } = await import('jose')
-  const key = await importPKCS8(unseal(secretKey, contextOf(kid), sealed_private), alg)
+  const key = await importPKCS8(unseal(secretKey, signingKeyContext(kid), sealed_private), alg)
   return (payload) =>
     new CompactSign(new TextEncoder().encode(JSON.stringify(payload)))
       .setProtectedHeader({ alg, typ: 'JWT', kid: keyAddress(services, kid) })

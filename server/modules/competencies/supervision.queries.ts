@@ -20,6 +20,10 @@ export interface Of {
   studentId: number | null
 }
 
+/** Of which page the token is sealed. */
+export const supervisionContext = ({ programId, siteId, studentId }: Of): string =>
+  `supervision:${programId}:${siteId ?? ''}:${studentId ?? ''}`
+
 /** The sealed token of the page that is open now. */
 export const findSealed = async (
   db: Db,

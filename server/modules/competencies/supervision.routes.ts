@@ -17,16 +17,9 @@ import {
   findSupervisionLink,
   listPresent,
   listSupervised,
+  type Of,
+  supervisionContext,
 } from './supervision.queries.ts'
-
-interface Of {
-  programId: number
-  siteId: number | null
-  studentId: number | null
-}
-
-const contextOf = ({ programId, siteId, studentId }: Of): string =>
-  `supervision:${programId}:${siteId ?? ''}:${studentId ?? ''}`
 
 const urlOf = (services: Services, token: string): string =>
   `${services.publicUrl()}${services.config.appRoot}/new/supervision/${token}`
@@ -36,7 +29,7 @@ const readUrl = async (db: Db, services: Services, of: Of): Promise<string | nul
   const sealed = await findSealed(db, of)
   if (sealed === undefined) return null
   try {
-    return urlOf(services, unseal(services.config.secretKey, contextOf(of), sealed))
+    return urlOf(services, unseal(services.config.secretKey, supervisionContext(of), sealed))
   } catch {
     return null
   }
@@ -47,7 +40,7 @@ const renew = async (db: Db, services: Services, of: Of, by: number): Promise<{ 
   await insertLink(db, {
     ...of,
     hash: hashToken(token),
-    sealed: seal(services.config.secretKey, contextOf(of), token),
+    sealed: seal(services.config.secretKey, supervisionContext(of), token),
     by,
   })
   return { Url: urlOf(services, token) }

@@ -3,7 +3,7 @@ import { seal } from '#server/core/auth/seal.ts'
 import { hashToken, newToken } from '#server/core/auth/session.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { Services } from '#server/core/runtime/services.ts'
-import { contextOf, linkOf } from './links.queries.ts'
+import { evaluationLinkContext, linkOf } from './links.queries.ts'
 
 /** One more anonymous link for an evaluation; its token is kept sealed, so that the link can be shown again. */
 export const addLink = async (
@@ -18,7 +18,7 @@ export const addLink = async (
       program_id: programId,
       evaluation_id: evaluationId,
       token_hash: hashToken(token),
-      sealed_token: seal(services.config.secretKey, contextOf(programId, evaluationId), token),
+      sealed_token: seal(services.config.secretKey, evaluationLinkContext(programId, evaluationId), token),
       created_by: by,
     })
     .returning(['id', 'created_at'])

@@ -4,7 +4,8 @@ import type { Services } from '#server/core/runtime/services.ts'
 export const linkOf = (services: Services, token: string): string =>
   `${services.publicUrl()}${services.config.appRoot}/new/e/${token}`
 
-export const contextOf = (programId: number, evaluationId: number): string =>
+/** Of which evaluation the token is sealed. */
+export const evaluationLinkContext = (programId: number, evaluationId: number): string =>
   `evaluation-link:${programId}:${evaluationId}`
 
 /** The address of a link that was made before; null for one that was never kept, or sealed under another key. */
@@ -14,7 +15,10 @@ export const openSealedLink = (
 ): string | null => {
   if (sealed === null) return null
   try {
-    return linkOf(services, unseal(services.config.secretKey, contextOf(programId, evaluationId), sealed))
+    return linkOf(
+      services,
+      unseal(services.config.secretKey, evaluationLinkContext(programId, evaluationId), sealed),
+    )
   } catch {
     return null
   }

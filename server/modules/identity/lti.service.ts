@@ -162,7 +162,8 @@ export const proveLaunch = async (
   }
 }
 
-const contextOf = (kid: string): string => `lti key ${kid}`
+/** Whose private key is sealed. */
+export const ltiKeyContext = (kid: string): string => `lti key ${kid}`
 
 /** A new pair of keys, the private one sealed. */
 export const newToolKey = async (
@@ -177,7 +178,7 @@ export const newToolKey = async (
   return {
     kid,
     publicJwk: { ...jwk, kid, alg: ownAlgorithm, use: 'sig' },
-    sealedPrivate: seal(services.config.secretKey, contextOf(kid), await jose().exportPKCS8(privateKey)),
+    sealedPrivate: seal(services.config.secretKey, ltiKeyContext(kid), await jose().exportPKCS8(privateKey)),
   }
 }
 
@@ -202,7 +203,7 @@ export const signForPlatform = async (
   if (!key) throw new Error('There is no key to sign with.')
   const { kid, sealed_private } = key
   const secret = await jose().importPKCS8(
-    unseal(services.config.secretKey, contextOf(kid), sealed_private),
+    unseal(services.config.secretKey, ltiKeyContext(kid), sealed_private),
     ownAlgorithm,
   )
   const token = new (jose().SignJWT)({ ...claims, nonce: newToken() })

@@ -8,7 +8,8 @@ import { addSamlKey } from '../saml/providers.commands.ts'
 import { nobody } from './college-answers.service.ts'
 import type { Signer } from './college-logout.rules.ts'
 
-const context = 'saml key'
+/** What the private key is sealed for. */
+export const samlKeyContext = 'saml key'
 
 interface Kept {
   sealed_private: string
@@ -30,7 +31,7 @@ const keptKey = async (services: Services): Promise<Kept> => {
   })
   const key = createPrivateKey(privateKey)
   const row = {
-    sealed_private: seal(services.config.secretKey, context, privateKey),
+    sealed_private: seal(services.config.secretKey, samlKeyContext, privateKey),
     certificate: makeCertificate({ privateKey: key, publicKey: createPublicKey(key) }),
   }
   // Of two that make one at the same time the first counts.
@@ -44,5 +45,5 @@ export const samlCertificateOf = async (services: Services): Promise<string> =>
 
 /** By what this installation signs requests to sign out. */
 export const samlSignerOf = async (services: Services): Promise<Signer> => ({
-  privateKey: unseal(services.config.secretKey, context, (await keptKey(services)).sealed_private),
+  privateKey: unseal(services.config.secretKey, samlKeyContext, (await keptKey(services)).sealed_private),
 })

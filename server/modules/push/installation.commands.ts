@@ -3,11 +3,11 @@ import { seal } from '#server/core/auth/seal.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { newServiceKeys } from './encryption.rules.ts'
-import { contextOf } from './installation.queries.ts'
+import { pushContext } from './installation.queries.ts'
 
 const sealedKeys = ({ config }: Services): { public_key: string; private_key: string } => {
   const { publicKey, privateKey } = newServiceKeys()
-  return { public_key: publicKey, private_key: seal(config.secretKey, contextOf(publicKey), privateKey) }
+  return { public_key: publicKey, private_key: seal(config.secretKey, pushContext(publicKey), privateKey) }
 }
 
 /** Switches pushes on or off. The keys are made the first time; two that do it at once have those of one of them. */

@@ -5,7 +5,8 @@ import type { Services } from '#server/core/runtime/services.ts'
 import { countPushes, listPushHosts } from './figures.across.ts'
 
 /** The private key is sealed beside its public one: neither can be exchanged alone. */
-export const contextOf = (publicKey: string): string => `push ${publicKey}`
+/** Whose private key is sealed. */
+export const pushContext = (publicKey: string): string => `push ${publicKey}`
 
 const find = (db: Db) => db.selectFrom('push_service').selectAll().executeTakeFirst()
 
@@ -17,7 +18,7 @@ export const findServiceKeys = async (
   const row = await find(db)
   if (!row) return undefined
   try {
-    const privateKey = unseal(config.secretKey, contextOf(row.public_key), row.private_key)
+    const privateKey = unseal(config.secretKey, pushContext(row.public_key), row.private_key)
     return { isOn: row.is_on, publicKey: row.public_key, privateKey }
   } catch {
     return 'sealed'

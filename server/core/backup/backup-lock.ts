@@ -73,8 +73,22 @@ const onlyOne = ([file, ...more]: readonly string[]): string | undefined => {
 }
 
 /**
- * The words behind `npm run backup --`. For recipients the machine itself keeps nothing that opens the backup: an identity that
- * lives as long as the command reads it back.
+ * Closes a backup for recipients. The machine itself keeps nothing that opens it: an identity that lives as long as the process
+ * reads it back.
+ *
+ * @throws BackupLockError for what is no recipient
+ */
+export const lockForRecipients = async (recipients: readonly string[]): Promise<BackupLock> => {
+  const [encrypter, decrypter] = [new Encrypter(), new Decrypter()]
+  const own = await generateX25519Identity()
+  for (const each of [...recipients, await identityToRecipient(own)])
+    using(() => encrypter.addRecipient(each), `${each} is no recipient of age, such as age1…`)
+  decrypter.addIdentity(own)
+  return lockOf(encrypter, decrypter)
+}
+
+/**
+ * The words behind `npm run backup --`.
  *
  * @throws BackupLockError
  */
@@ -93,13 +107,7 @@ export const readBackupOptions = async (
   const { recipient = [] } = values
   const file = onlyOne(positionals)
   const at = file === undefined ? {} : { file }
-  if (recipient.length === 0) return at
-  const [encrypter, decrypter] = [new Encrypter(), new Decrypter()]
-  const own = await generateX25519Identity()
-  for (const each of [...recipient, await identityToRecipient(own)])
-    using(() => encrypter.addRecipient(each), `${each} is no recipient of age, such as age1…`)
-  decrypter.addIdentity(own)
-  return { ...at, lock: lockOf(encrypter, decrypter) }
+  return recipient.length === 0 ? at : { ...at, lock: await lockForRecipients(recipient) }
 }
 
 /**

@@ -18,13 +18,15 @@ import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { runMigrations } from 'graphile-worker'
 import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import { migrate } from '#server/core/database/migrate.ts'
+import { markUnfinished } from '#server/core/database/unfinished-restore.ts'
 import { openFileStore } from '#server/core/files/files.ts'
-import { migrate } from '../server/core/database/migrate.ts'
-import { markUnfinished } from '../server/core/database/unfinished-restore.ts'
-import { startBucket } from '../server/test/bucket.ts'
-import { writeArchive } from './lib/archive.ts'
-import { type Installation, restoreBackup, verifyBackup, writeBackup } from './lib/backup.ts'
-import { readBackupOptions, readRestoreOptions } from './lib/backup-lock.ts'
+import { startBucket } from '#server/test/bucket.ts'
+import { writeArchive } from './archive.ts'
+import { verifyBackup, writeBackup } from './backup.ts'
+import { readBackupOptions, readRestoreOptions } from './backup-lock.ts'
+import type { Installation } from './manifest.ts'
+import { restoreBackup } from './restore.ts'
 
 const { ownerUrl: templateUrl } = inject('templateUrls')
 const log = { info: () => {}, warn: () => {}, error: () => {} }
@@ -482,7 +484,7 @@ async function command(
   args: string[],
   dataDir: string,
 ): Promise<{ code: number; text: string }> {
-  const root = join(import.meta.dirname, '..')
+  const root = join(import.meta.dirname, '../../..')
   const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '', SECRET_KEY: '', FILES_URL: '' }
   const child = spawn(process.execPath, [join(root, script), ...args], { cwd: folder, env })
   let text = ''

@@ -1,0 +1,112 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import type { LoadedConfig } from '#server/core/config/config.ts'
+import type { Log } from '#server/core/database/log.ts'
+import { migrationsFolder } from '#server/core/database/prepare.ts'
+import { openFileStore } from '#server/core/files/files.ts'
+import { version } from '#server/core/runtime/version.ts'
+import { writeBackup } from './backup.ts'
+import { BackupError, secretKeyName } from './manifest.ts'
+import { begunUpdateFile, findBegunUpdate, ownBackupsFolder } from './update-care.ts'
+
+const kept = 2
+const pattern = /^before-.+-(\d{8}T\d{9}Z)\.tar$/
+
+/** A moment as it stands in the name of a file: names put in order are moments in order. */
+export const stampOf = (at: Date): string => at.toISOString().replaceAll(/[-:.]/g, '')
+
+/** The backups that were made before updates, the newest first. */
+export const listOwnBackups = (dataDir: string): string[] => {
+  const stamp = (name: string): string => pattern.exec(name)?.[1] ?? ''
+  try {
+    return readdirSync(ownBackupsFolder(dataDir))
+      .filter((name) => pattern.test(name))
+      .sort((one, other) => (stamp(one) < stamp(other) ? 1 : -1))
+  } catch {
+    return []
+  }
+}
+
+/** The key in `DATA_DIR`, where the installation uses that one. */
+export const ownKeyFile = ({
+  dataDir,
+  secretKey,
+}: Pick<LoadedConfig, 'dataDir' | 'secretKey'>): { secretKeyFile?: string } => {
+  const secretKeyFile = join(dataDir, secretKeyName)
+  try {
+    return readFileSync(secretKeyFile, 'utf8').trim() === secretKey ? { secretKeyFile } : {}
+  } catch {
+    return {}
+  }
+}
+
+/** Rows take less room in a backup than in the database, which has their indexes too. */
+const databaseShare = 0.5
+
+const sizeOf = async (ownerUrl: string, filesUrl: string): Promise<number> => {
+  const client = new Client({ connectionString: ownerUrl })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ bytes: string }>(
+      'select pg_database_size(current_database()) as bytes',
+    )
+    let bytes = Number(rows[0]!.bytes) * databaseShare
+    for await (const { byteCount } of (await openFileStore(filesUrl)).list()) bytes += byteCount
+    return bytes
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+const inMegabytes = (bytes: number): string => `${Math.ceil(bytes / 1e6)} MB`
+
+const refuseNoRoom = async (folder: string, ownerUrl: string, filesUrl: string): Promise<void> => {
+  const { bavail, bsize } = statfsSync(folder)
+  const [free, needed] = [bavail * bsize, await sizeOf(ownerUrl, filesUrl)]
+  if (free > needed) return
+  throw new BackupError(
+    `There is no room for the backup before the update (${inMegabytes(needed)} in ${folder}, where ${inMegabytes(free)} are free), and ` +
+      'nothing was changed: make room there, or make that folder a link to one on another disk.',
+  )
+}
+
+/**
+ * Writes the backup that an update begins with, and keeps the last two.
+ *
+ * @throws BackupError when there is no room for it
+ */
+export const backUpBeforeUpdate = async (
+  config: Pick<LoadedConfig, 'dataDir' | 'filesUrl' | 'secretKey'>,
+  ownerUrl: string,
+  log: Log,
+): Promise<void> => {
+  const { dataDir, filesUrl, secretKey } = config
+  const folder = ownBackupsFolder(dataDir)
+  const names = listOwnBackups(dataDir)
+  const begun = findBegunUpdate(dataDir)
+  if (begun !== undefined && names.includes(begun)) {
+    log.info(`The update goes on. The backup from before it is ${join(folder, begun)}.`)
+    return
+  }
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  for (const draft of readdirSync(folder).filter((name) => /^before-.*\.part$/.test(name)))
+    rmSync(join(folder, draft))
+  await refuseNoRoom(folder, ownerUrl, filesUrl)
+  const name = `before-${version}-${stampOf(new Date())}.tar`
+  const path = join(folder, name)
+  await writeBackup(path, {
+    ownerUrl,
+    filesUrl,
+    secretKey,
+    ...ownKeyFile(config),
+    migrations: migrationsFolder,
+    log,
+  })
+  writeFileSync(begunUpdateFile(dataDir), `${name}\n`, { flush: true })
+  log.info(
+    `The installation was backed up before the update: ${path}. "npm run admin -- go-back" of the version before returns to it.`,
+  )
+  for (const old of listOwnBackups(dataDir).slice(kept)) rmSync(join(folder, old))
+}
