@@ -4,7 +4,7 @@ import { run, SetupError, script } from './lib/process.mjs'
 /** What needs packages that an installation for use does not have. */
 const needsDev = (file) =>
   file.startsWith('bench/') ||
-  ['cluster-test', 'cut-test', 'icons', 'new', 'outside', 'pictures', 'types'].includes(
+  ['cluster-test', 'cut-test', 'icons', 'new', 'outside', 'pictures', 'release', 'types'].includes(
     file.replace(/^scripts\/(.+)\.ts$/, '$1'),
   )
 
