@@ -12,6 +12,14 @@ const docs = 'usr/share/doc/practicum'
 const folder = join(root, 'scripts/release/debian')
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8')
 
+const units = [
+  ...['practicum-web.service', 'practicum-worker.service'],
+  ...['practicum-backup.service', 'practicum-backup.timer'],
+]
+
+/** Not below the pages: systems for containers leave those out. */
+const samples = ['nginx.conf', 'Caddyfile']
+
 /** What Debian calls this machine. */
 const architectures: Record<string, string> = { x64: 'amd64', arm64: 'arm64' }
 export const debianArchitecture = architectures[process.arch] ?? process.arch
@@ -30,14 +38,18 @@ const itemsOf = ({ program, licenses, pages }: Release): Item[] =>
   [
     ...program.map((item) => ({ ...item, path: `${home}/${item.path}` })),
     { path: 'usr/bin/practicum', target: '../lib/practicum/bin/practicum' },
-    ...['web', 'worker'].map((role) => ({
-      path: `usr/lib/systemd/system/practicum-${role}.service`,
-      text: read(`practicum-${role}.service`),
+    ...units.map((unit) => ({
+      path: `usr/lib/systemd/system/${unit}`,
+      text: read(unit).replace('@hardening@\n', read('hardening.conf')),
     })),
     { path: 'etc/practicum/practicum.env', text: read('practicum.env'), mode: 0o640 },
     { path: `${docs}/copyright`, text: read('copyright') },
     { path: `${docs}/LICENSES.txt.gz`, text: gzipSync(licenses, { level: 9 }) },
     { path: `${docs}/changelog.gz`, text: gzipSync(readFileSync(join(root, 'CHANGELOG.md')), { level: 9 }) },
+    ...samples.map((name) => ({
+      path: `usr/share/practicum/${name}`,
+      file: join(root, 'docs/install', name),
+    })),
     ...pages.map((page) => ({ path: `${docs}/${page}`, file: join(root, 'docs', page) })),
   ].map((item) => ({ ...item, path: `./${item.path}` }))
 

@@ -43,6 +43,8 @@ run() {
     echo "The settings in $settings may be read by root and practicum alone: run this command with sudo." >&2
     exit 1
   fi
+  # The queue looks for settings of its own in the folder where it is started.
+  [ -r . ] || cd /
 }
 
 start() {
