@@ -1,10 +1,14 @@
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { ensureBuilt } from './lib/build.mjs'
 import { root, SetupError, script } from './lib/process.mjs'
 import { debianArchitecture, writeDeb } from './release/deb.ts'
+import { writeBom, writeChanges, writeClientPackage, writeDescription } from './release/described.ts'
+import { hasBuildah, usualBase, writeImage } from './release/image.ts'
 import { licensesOf } from './release/licenses.ts'
 import { sumOf, writeTar } from './release/pack.ts'
+import { allPackages } from './release/packages.ts'
 import { git, programOf, version } from './release/program.ts'
 
 /** What whoever runs it reads; links of these pages to others lead to the repository. */
@@ -12,9 +16,10 @@ const pages = ['install.md', 'operations.md']
 
 /**
  * `npm run release`: everything that a version is, in `dist/release/`. The same commit makes the same bytes, on whatever machine of
- * the same kind.
+ * the same kind. `--base` names what the image is built on: an image, a folder with a Debian in it, or none.
  */
 await script(async () => {
+  const { values } = parseArgs({ options: { base: { type: 'string', default: usualBase } } })
   if (git('status', '--porcelain') !== '')
     throw new SetupError(
       'A release is made of a commit, and files of this folder are not in one: commit them, or put them away.',
@@ -25,8 +30,8 @@ await script(async () => {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
 
-  const { items: program, packages } = programOf()
-  const licenses = licensesOf(packages)
+  const { items: program } = programOf()
+  const licenses = licensesOf(allPackages())
   writeFileSync(join(folder, 'LICENSES.txt'), licenses)
   const name = `practicum-${version}-linux-${process.arch}`
   const whole = [...program, { path: 'LICENSES.txt', text: licenses }]
@@ -42,6 +47,19 @@ await script(async () => {
     licenses,
     pages,
   })
+  await writeDescription(join(folder, 'openapi.json'))
+  await writeClientPackage(join(folder, `practicum-client-${version}.tgz`), version, time)
+  writeBom(join(folder, 'sbom.cdx.json'), time)
+  writeChanges(join(folder, `CHANGELOG-${version}.md`), version)
+  if (values.base === 'none' || !hasBuildah())
+    console.log('Without an image: it was not wanted, or buildah is not installed here.')
+  else
+    await writeImage(join(folder, `${name}-oci.tar`), {
+      tarball: join(folder, `${name}.tar.gz`),
+      name,
+      base: values.base,
+      time,
+    })
 
   const names = readdirSync(folder).sort()
   const sums = await Promise.all(names.map(async (each) => `${await sumOf(join(folder, each))}  ${each}\n`))

@@ -7,8 +7,8 @@ import type { Item } from './pack.ts'
 export interface Locked {
   version: string
   license?: string
-  resolved?: string
-  integrity?: string
+  dev?: boolean
+  devOptional?: boolean
   dependencies?: Record<string, string>
   optionalDependencies?: Record<string, string>
   peerDependencies?: Record<string, string>
@@ -21,11 +21,21 @@ export interface Locked {
 /** Packages by their folders, such as `node_modules/pg`. */
 export type Packages = Map<string, Locked>
 
+const readLock = (): Record<string, Locked> =>
+  (JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, Locked> })
+    .packages
+
+/** Everything that the product is made of: what the server loads, and what the pages were built of and with. */
+export const allPackages = (): Packages =>
+  new Map(
+    Object.entries(readLock()).filter(
+      ([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional && existsSync(join(root, path)),
+    ),
+  )
+
 /** The packages that a part of the product loads, with all that they load, for this machine. */
 export const packagesOf = (names: readonly string[]): Packages => {
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, Locked>
-  }
+  const packages = readLock()
   const found: Packages = new Map()
   const visit = (name: string, from: string): void => {
     const path = nearest(name, from, packages)
