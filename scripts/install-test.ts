@@ -1,11 +1,17 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { compareBytes } from './install-test/bytes.ts'
+import { walkContainer } from './install-test/container.ts'
 import { walkPackage } from './install-test/package.ts'
 import { root, SetupError, script } from './lib/process.mjs'
 
 const release = join(root, 'dist', 'release')
 
-const parts: Record<string, (release: string) => Promise<void>> = { package: walkPackage }
+const parts: Record<string, (release: string) => Promise<void>> = {
+  package: walkPackage,
+  container: walkContainer,
+  bytes: compareBytes,
+}
 
 /**
  * `npm run install-test`: walks `docs/install.md` with what `npm run release` made, on machines of its own. It needs root, Debian's

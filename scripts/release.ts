@@ -57,6 +57,7 @@ await script(async () => {
     await writeImage(join(folder, `${name}-oci.tar`), {
       tarball: join(folder, `${name}.tar.gz`),
       name,
+      version,
       base: values.base,
       time,
     })

@@ -26,19 +26,30 @@ const mustRun = (command: string, args: readonly string[]): void => {
   if (status !== 0) throw new SetupError(`${command} ${args.join(' ')} failed: ${stderr || stdout}`)
 }
 
-/** An empty Debian, made once and kept beside other temporary files. */
-export const emptyDebian = (): string => {
-  const folder = join(tmpdir(), 'practicum-install-test', 'debian')
+/** A folder with a Debian in it, made once and kept beside other temporary files. */
+const keep = (name: string, make: (folder: string) => void): string => {
+  const folder = join(tmpdir(), 'practicum-install-test', name)
   if (existsSync(`${folder}.made`)) return folder
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  mustRun('debootstrap', ['--variant=minbase', 'bookworm', folder])
-  mustRun('chroot', [folder, 'apt-get', 'update'])
-  mustRun('chroot', [folder, 'apt-get', 'install', '-y', '--no-install-recommends', ...always])
-  mustRun('chroot', [folder, 'apt-get', 'install', '-y', '--download-only', ...offered])
+  make(folder)
   writeFileSync(`${folder}.made`, '')
   return folder
 }
+
+/** The least Debian that there is, as images are built on it. */
+export const leastDebian = (): string =>
+  keep('least', (folder) => mustRun('debootstrap', ['--variant=minbase', 'bookworm', folder]))
+
+/** An empty server. */
+export const emptyDebian = (): string =>
+  keep('debian', (folder) => {
+    mustRun('cp', ['--archive', '--no-target-directory', leastDebian(), folder])
+    const apt = (...args: string[]) => mustRun('chroot', [folder, 'apt-get', ...args])
+    apt('update')
+    apt('install', '-y', '--no-install-recommends', ...always)
+    apt('install', '-y', '--download-only', ...offered)
+  })
 
 /** What a command said, and how it ended. */
 export interface Said {

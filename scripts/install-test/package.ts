@@ -12,9 +12,10 @@ const demoPassword = 'Bluebird-42-harbor'
 const settings = '/etc/practicum/practicum.env'
 
 /** Something that the page says is not so. */
-class NotTrue extends Error {}
+export class NotTrue extends Error {}
 
-const mustBe = (isSo: boolean, sentence: string, why: string | object = ''): void => {
+/** Says what is so. @throws NotTrue where it is not */
+export const mustBe = (isSo: boolean, sentence: string, why: string | object = ''): void => {
   if (!isSo)
     throw new NotTrue(`${sentence} is not so. ${typeof why === 'string' ? why : JSON.stringify(why)}`)
   console.log(`  ✓ ${sentence}`)
@@ -51,7 +52,9 @@ const certify = (machine: Machine): string => {
 const bring = (machine: Machine, release: string): void => {
   const deb = readdirSync(release).find((name) => name.endsWith('.deb'))
   if (!deb) throw new SetupError('There is no package to install: run "npm run release" first.')
-  for (const name of [deb, 'SHA256SUMS']) copyFileSync(join(release, name), join(machine.root, 'root', name))
+  const tarball = readdirSync(release).filter((name) => /^practicum-[\d.]+-linux-\w+\.tar\.gz$/.test(name))
+  for (const name of [deb, ...tarball, 'SHA256SUMS'])
+    copyFileSync(join(release, name), join(machine.root, 'root', name))
 }
 
 /** Walks the page from an empty Debian to the removal, and looks after each section whether it told the truth. */

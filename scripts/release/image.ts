@@ -31,7 +31,13 @@ const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: fal
  */
 export const writeImage = async (
   file: string,
-  { tarball, name, base, time }: { tarball: string; name: string; base: string; time: number },
+  {
+    tarball,
+    name,
+    version,
+    base,
+    time,
+  }: { tarball: string; name: string; version: string; base: string; time: number },
 ): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'practicum-image-'))
   const run = (command: string, ...args: string[]): string => {
@@ -59,11 +65,11 @@ export const writeImage = async (
       from = 'localhost/base'
       buildah('commit', '--quiet', '--timestamp', String(time), container, from)
     }
-    const image = 'localhost/practicum'
+    const image = `localhost/practicum:${version}`
     const times = ['--timestamp', String(time), '--build-arg', `SOURCE_DATE_EPOCH=${time}`]
     const context = ['--isolation', 'chroot', '--ignorefile', '/dev/null', '--file', 'Containerfile', '.']
     buildah('build', ...times, '--build-arg', `BASE=${from}`, '--tag', image, ...context)
-    buildah('push', '--quiet', image, `oci:${join(folder, 'image')}:${name}`)
+    buildah('push', '--quiet', image, `oci:${join(folder, 'image')}:${image}`)
     const layout = join(folder, 'image')
     const items = readdirSync(layout, { recursive: true, encoding: 'utf8' })
       .filter((path) => !isFolder(join(layout, path)))
