@@ -4,9 +4,18 @@ import { run, SetupError, script } from './lib/process.mjs'
 /** What needs packages that an installation for use does not have. */
 const needsDev = (file) =>
   file.startsWith('bench/') ||
-  ['cluster-test', 'cut-test', 'icons', 'new', 'outside', 'pictures', 'types', 'upgrade-test'].includes(
-    file.replace(/^scripts\/(.+)\.ts$/, '$1'),
-  )
+  [
+    'cluster-test',
+    'cut-test',
+    'icons',
+    'install-test',
+    'new',
+    'outside',
+    'pictures',
+    'release',
+    'types',
+    'upgrade-test',
+  ].includes(file.replace(/^scripts\/(.+)\.ts$/, '$1'))
 
 await script(async () => {
   const [file, ...args] = process.argv.slice(2)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { ArchiveError } from '#server/core/backup/archive.ts'
 import { BackupLockError } from '#server/core/backup/backup-lock.ts'
 import { BackupError, type Installation } from '#server/core/backup/manifest.ts'
+import { ArchiveError } from '#server/core/backup/tar.ts'
 import { careForUpdates } from '#server/core/backup/update-care.ts'
 import { ConfigError, loadConfig, readConfig } from '#server/core/config/config.ts'
 import { DataDirError } from '#server/core/config/data-dir.ts'

@@ -4,20 +4,13 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { BackupLock } from './backup-lock.ts'
+import { ArchiveError, blockSize, checksumOf, field, headerOf, paddingOf } from './tar.ts'
 
 /**
  * The container of a backup: a gzipped tar (POSIX ustar), so that any machine can look into it with `tar tzf`. Only
  * plain files; what is in it and whether it is whole says the manifest, its last entry.
  */
 export type Entry = { name: string; size: number; body: AsyncIterable<Buffer> | Iterable<Buffer> }
-
-/** The file is no whole backup. One sentence. */
-export class ArchiveError extends Error {
-  override name = 'ArchiveError'
-}
-
-const blockSize = 512
-const field = { name: [0, 100], size: [124, 12], checksum: [148, 8], prefix: [345, 155] } as const
 
 /**
  * Writes the entries one after the other, encrypted where a lock is given; memory stays the same however large they are. The
@@ -36,7 +29,7 @@ export async function writeArchive(
 
 async function* blocksOf(entries: AsyncIterable<Entry>): AsyncGenerator<Buffer> {
   for await (const { name, size, body } of entries) {
-    yield headerOf(name, size)
+    yield headerOf({ path: name, size, mode: 0o600 })
     let written = 0
     for await (const chunk of body) {
       written += chunk.length
@@ -47,47 +40,6 @@ async function* blocksOf(entries: AsyncIterable<Entry>): AsyncGenerator<Buffer> 
     yield Buffer.alloc(paddingOf(size))
   }
   yield Buffer.alloc(2 * blockSize)
-}
-
-function headerOf(path: string, size: number): Buffer {
-  const header = Buffer.alloc(blockSize)
-  const [prefix, name] = splitPath(path)
-  header.write(name, ...field.name)
-  header.write('0000600\0' + '0000000\0' + '0000000\0', 100)
-  header.write(`${octal(size, 11)}\0`, ...field.size)
-  header.write(`${octal(0, 11)}\0`, 136)
-  header.write('0ustar\0' + '00', 156)
-  header.write(prefix, ...field.prefix)
-  header.write(`${octal(checksumOf(header), 6)}\0 `, ...field.checksum)
-  return header
-}
-
-function splitPath(path: string): [prefix: string, name: string] {
-  if (Buffer.byteLength(path) <= field.name[1]) return ['', path]
-  for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) {
-    const [prefix, name] = [path.slice(0, at), path.slice(at + 1)]
-    if (Buffer.byteLength(prefix) <= field.prefix[1] && Buffer.byteLength(name) <= field.name[1]) {
-      return [prefix, name]
-    }
-  }
-  throw new ArchiveError(`The name ${path} is too long for a backup.`)
-}
-
-function octal(value: number, digits: number): string {
-  const text = value.toString(8).padStart(digits, '0')
-  if (text.length > digits)
-    throw new ArchiveError('A single file of more than 8 GiB does not fit into a backup.')
-  return text
-}
-
-/** The checksum field itself counts as spaces. */
-function checksumOf(header: Buffer): number {
-  const [at, length] = field.checksum
-  return header.reduce((sum, byte, index) => sum + (index >= at && index < at + length ? 32 : byte), 0)
-}
-
-function paddingOf(size: number): number {
-  return (blockSize - (size % blockSize)) % blockSize
 }
 
 /**

@@ -7,7 +7,7 @@ import { refuseUnfinishedRestore } from '#server/core/database/unfinished-restor
 import { openFileStore } from '#server/core/files/files.ts'
 import { isPassing } from '#server/core/runtime/file-store.ts'
 import { version } from '#server/core/runtime/version.ts'
-import { ArchiveError, type Entry, readArchive, writeArchive } from './archive.ts'
+import { type Entry, readArchive, writeArchive } from './archive.ts'
 import type { BackupLock } from './backup-lock.ts'
 import { copyOut } from './copy.ts'
 import {
@@ -32,6 +32,7 @@ import {
   partName,
   workerSchema,
 } from './tables.ts'
+import { ArchiveError } from './tar.ts'
 
 /** Large enough to compress well, small enough to be held in memory. */
 const partBytes = 4 * 2 ** 20

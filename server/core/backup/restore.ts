@@ -9,7 +9,7 @@ import {
 import { openFileStore, writeWhole } from '#server/core/files/files.ts'
 import { type FileStore, isPassing } from '#server/core/runtime/file-store.ts'
 import { migrateQueue } from '#server/core/runtime/jobs.ts'
-import { ArchiveError, type Entry, readArchive } from './archive.ts'
+import { type Entry, readArchive } from './archive.ts'
 import { verifyBackup } from './backup.ts'
 import type { BackupLock } from './backup-lock.ts'
 import { copyIn } from './copy.ts'
@@ -33,6 +33,7 @@ import {
   partName,
   workerSchema,
 } from './tables.ts'
+import { ArchiveError } from './tar.ts'
 
 /** Of the months of tables that are kept by month; a migration makes it. */
 const partitionSchema = 'partition'

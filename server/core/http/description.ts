@@ -273,10 +273,15 @@ const writePaths = async (): Promise<string> => {
 /** Written once in the life of a process, for whoever asks first. */
 let writtenPaths: Promise<string> | undefined
 
+/** The description of all calls of an installation, in pieces that follow each other; `base` is where its calls begin. */
+export const writtenDescription = async (base: string): Promise<string[]> => {
+  writtenPaths ??= writePaths()
+  return [`${JSON.stringify(headOf(base)).slice(0, -1)},`, await writtenPaths, '}']
+}
+
 export const descriptionRoutes = [
-  handle(getDescription, async ({ services }) => {
-    writtenPaths ??= writePaths()
-    const head = JSON.stringify(headOf(`${services.config.appRoot}/new/api`))
-    return new ReadyJson([`${head.slice(0, -1)},`, await writtenPaths, '}'])
-  }),
+  handle(
+    getDescription,
+    async ({ services }) => new ReadyJson(await writtenDescription(`${services.config.appRoot}/new/api`)),
+  ),
 ]
