@@ -49,7 +49,7 @@ test('a release holds what the server loads, and nothing of browsers or tests', 
   expect(names).not.toEqual(expect.arrayContaining(['react']))
   expect(names.filter((name) => /^(react|vite|vitest|typescript|@mantine\/)/.test(name))).toEqual([])
   const paths = items.map(({ path }) => path)
-  expect(paths).toEqual(expect.arrayContaining(['bin/practicum', 'server/main.ts', 'scripts/lib/backup.ts']))
+  expect(paths).toEqual(expect.arrayContaining(['bin/practicum', 'server/main.ts', 'server/core/backup/backup.ts']))
   expect(paths.filter((path) => /^(server|contract|scripts)\/.*\.(test|fixture)\.ts$/.test(path))).toEqual([])
 })
 
