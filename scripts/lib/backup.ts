@@ -16,10 +16,9 @@ import {
   markUnfinished,
   refuseUnfinishedRestore,
 } from '../../server/core/database/unfinished-restore.ts'
-import { type Entry, readArchive, writeArchive } from './archive.ts'
+import { ArchiveError, type Entry, readArchive, writeArchive } from './archive.ts'
 import { type BackupLock, isLocked } from './backup-lock.ts'
 import { copyIn, copyOut } from './copy.ts'
-import { ArchiveError } from './tar.ts'
 
 /** A backup cannot be made or restored. One sentence: what happened, what was kept, what to do. */
 export class BackupError extends Error {

@@ -6,9 +6,9 @@ import { MigrationError } from '../../server/core/database/migrate.ts'
 import { migrationsFolder } from '../../server/core/database/prepare.ts'
 import { prepareServed, ServedDatabaseError } from '../../server/core/database/served.ts'
 import { UnfinishedRestoreError, unmarkFolder } from '../../server/core/database/unfinished-restore.ts'
+import { ArchiveError } from './archive.ts'
 import { BackupError, type Installation } from './backup.ts'
 import { BackupLockError } from './backup-lock.ts'
-import { ArchiveError } from './tar.ts'
 
 const expected = [
   ConfigError,

@@ -1,6 +1,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from 'pg'
+import { ownCommand } from '#server/core/config/own-command.ts'
 
 /** A restore was broken off. One sentence; what it had put into the database is of no use. */
 export class UnfinishedRestoreError extends Error {
@@ -42,7 +43,7 @@ export const refuseMarkedFolder = (dataDir: string): void => {
 
 const unfinished = (): UnfinishedRestoreError =>
   new UnfinishedRestoreError(
-    'A restore into this installation was interrupted, so it holds only part of the backup: run "npm run restore -- FILE" ' +
+    `A restore into this installation was interrupted, so it holds only part of the backup: run "${ownCommand('restore', 'FILE')}" ` +
       'again with the same backup, which starts over.',
   )
 
