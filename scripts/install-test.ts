@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { compareBytes } from './install-test/bytes.ts'
 import { walkContainer } from './install-test/container.ts'
+import { measure } from './install-test/numbers.ts'
 import { walkPackage } from './install-test/package.ts'
 import { root, SetupError, script } from './lib/process.mjs'
 
@@ -10,6 +11,7 @@ const release = join(root, 'dist', 'release')
 const parts: Record<string, (release: string) => Promise<void>> = {
   package: walkPackage,
   container: walkContainer,
+  numbers: measure,
   bytes: compareBytes,
 }
 

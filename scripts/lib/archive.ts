@@ -6,6 +6,8 @@ import { createGunzip, createGzip } from 'node:zlib'
 import type { BackupLock } from './backup-lock.ts'
 import { ArchiveError, blockSize, checksumOf, field, headerOf, paddingOf } from './tar.ts'
 
+export { ArchiveError }
+
 /**
  * The container of a backup: a gzipped tar (POSIX ustar), so that any machine can look into it with `tar tzf`. Only
  * plain files; what is in it and whether it is whole says the manifest, its last entry.
