@@ -315,6 +315,10 @@ const rooted = (machine: Machine, certificate: string): void => {
 const badInstallations = (machine: Machine): void => {
   console.log('\nBad installations')
   must(machine.run('apt-get install -y ./practicum_*.deb'), 'install')
+  const caddy = machine.run(
+    'apt-get install -y caddy >/dev/null 2>&1; caddy validate --adapter caddyfile --config /usr/share/practicum/Caddyfile 2>&1',
+  )
+  mustBe(caddy.status === 0, 'Caddy finds nothing wrong with its sample (it does not run here)', caddy.text)
   machine.set(settings, ['DATABASE_URL=', 'SECRET_KEY='])
   const start = 'timeout 60 practicum start web 2>&1'
   const listen = "require('node:net').createServer().listen(8080, '127.0.0.1')"
@@ -344,6 +348,7 @@ const badInstallations = (machine: Machine): void => {
     'contents of another owner are said',
     inside,
   )
+  console.log(inside.trim().replace(/^/gm, '    '))
   machine.set(settings, ['DATABASE_URL=postgresql://practicum@127.0.0.1/practicum'])
   const keyless = machine.run(`${start} || true`).text
   mustBe(/^SECRET_KEY is missing[^\n]+\.$/m.test(keyless), 'a missing secret key is said', keyless)
