@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { compareBytes } from './install-test/bytes.ts'
 import { walkContainer } from './install-test/container.ts'
+import { measure } from './install-test/numbers.ts'
 import { walkPackage } from './install-test/package.ts'
 import { root, SetupError, script } from './lib/process.mjs'
 
@@ -10,11 +11,12 @@ const release = join(root, 'dist', 'release')
 const parts: Record<string, (release: string) => Promise<void>> = {
   package: walkPackage,
   container: walkContainer,
+  numbers: measure,
   bytes: compareBytes,
 }
 
 /**
- * `npm run install-test`: walks `docs/install.md` with what `npm run release` made, on machines of its own. It needs root, Debian's
+ * `npm run install-test`: walks `docs/install.md` with what `npm run release -- --base` and a Debian made of this commit, on machines of its own. It needs root, Debian's
  * debootstrap and systemd-container, and minutes; so it is not part of `npm test`. `--only package` walks one part.
  */
 await script(async () => {

@@ -2,7 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { ownCommand } from '#server/core/config/own-command.ts'
+import { readPage, stepsOf } from './install-test/document.ts'
 import { type Item, writeTar } from './release/pack.ts'
 import { packagesOf } from './release/packages.ts'
 import { programOf } from './release/program.ts'
@@ -49,7 +51,9 @@ test('a release holds what the server loads, and nothing of browsers or tests', 
   expect(names).not.toEqual(expect.arrayContaining(['react']))
   expect(names.filter((name) => /^(react|vite|vitest|typescript|@mantine\/)/.test(name))).toEqual([])
   const paths = items.map(({ path }) => path)
-  expect(paths).toEqual(expect.arrayContaining(['bin/practicum', 'server/main.ts', 'server/core/backup/backup.ts']))
+  expect(paths).toEqual(
+    expect.arrayContaining(['bin/practicum', 'server/main.ts', 'server/core/backup/backup.ts']),
+  )
   expect(paths.filter((path) => /^(server|contract|scripts)\/.*\.(test|fixture)\.ts$/.test(path))).toEqual([])
 })
 
@@ -75,4 +79,29 @@ test('the launcher knows whether the worker runs by itself, and explains its com
   })
   expect(practicum(['help']).stdout).toContain('practicum backup FILE')
   expect(practicum(['nonsense']).status).toBe(2)
+})
+
+test('every block of docs/install.md says where it runs, and one that does not is refused', () => {
+  const steps = stepsOf(readPage())
+  expect(new Set(steps.map(({ place }) => place))).toEqual(new Set(['server', 'container']))
+  expect(() => stepsOf('## Somewhere\n```sh\nrm -rf /\n```')).toThrow(/under "Somewhere" does not say where/)
+})
+
+test('compose.yml and the settings of the package name only settings that there are', () => {
+  const read = (path: string): string => readFileSync(join(import.meta.dirname, '..', path), 'utf8')
+  const known = new Set([...read('docs/operations.md').matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name]) => name))
+  const compose = read('docs/install/compose.yml')
+  const named = [
+    ...compose.slice(0, compose.indexOf('services:')).matchAll(/^ {4}([A-Z_]+):/gm),
+    ...read('scripts/release/debian/practicum.env').matchAll(/^#?([A-Z_]+)=/gm),
+  ].map(([, name]) => name)
+  expect(named.length).toBeGreaterThan(10)
+  expect(named.filter((name) => !known.has(name))).toEqual([])
+})
+
+test('a command is named as its installation knows it', () => {
+  expect(ownCommand('admin', 'recount')).toBe('npm run admin -- recount')
+  vi.stubEnv('PRACTICUM_COMMAND', 'practicum')
+  expect(ownCommand('admin', 'recount')).toBe('practicum admin recount')
+  vi.unstubAllEnvs()
 })

@@ -32,20 +32,19 @@ const must = (said: Said, what: string): string => {
 
 /** The certificate of the example's name, in the machine where the page wants it. */
 const certify = (machine: Machine): string => {
-  const [certificate, key] = ['certs/practicum.pem', 'private/practicum.key'].map((path) =>
-    join(machine.root, 'etc/ssl', path),
-  )
+  const at = (path: string): string => join(machine.root, 'etc/ssl', path)
+  const [certificate, key] = [at('certs/practicum.pem'), at('private/practicum.key')] as const
   machine.run('mkdir -p /etc/ssl/certs /etc/ssl/private')
   const { status, stderr } = spawnSync(
     'openssl',
     [
       ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', `/CN=${host}`],
-      ...['-addext', `subjectAltName=DNS:${host}`, '-keyout', key!, '-out', certificate!],
+      ...['-addext', `subjectAltName=DNS:${host}`, '-keyout', key, '-out', certificate],
     ],
     { encoding: 'utf8' },
   )
   if (status !== 0) throw new SetupError(`openssl made no certificate: ${stderr}`)
-  return certificate!
+  return certificate
 }
 
 /** Puts what was released on the machine, as its reader would. */
@@ -245,6 +244,23 @@ const checks: Record<string, (walk: Walk) => void | Promise<void>> = {
       machine.run('test -e /usr/bin/practicum || ls -l /proc | grep " practicum "').status !== 0,
       'the program is gone, and nothing of it runs',
     )
+    // What follows is another machine to its reader.
+    machine.run(`mv ${settings} ${settings}.kept`)
+  },
+  'From the tarball': ({ machine }) => {
+    const log = machine.run('cat practicum.log').text
+    mustBe(
+      log.includes('is ready') && linesThatAreNoJson(log).length === 0,
+      'it runs as it was unpacked',
+      log,
+    )
+    const written = 'find practicum-1*/ -newer practicum-1*/bin/practicum -newermt "-10 minutes" -type f'
+    mustBe(
+      machine.run(written).text.trim() === '',
+      'it writes nothing into its own folder',
+      machine.run(written).text,
+    )
+    machine.run(`mv ${settings}.kept ${settings}`)
   },
 }
 
@@ -261,11 +277,14 @@ const throughProxy = (machine: Machine, certificate: string, at = ''): void => {
   coordinator.signIn('coordinator', demoPassword)
   mustBe(coordinator.hears(), `live updates come through the proxy${at && ` below ${at}`}`)
   const { ProgramId } = coordinator.call<{ ProgramId: number }>('GET', '/state')
-  const [category] = coordinator.call<{ Id: number }[]>('GET', `/programs/${ProgramId}/document-categories`)
+  const [{ Id: CategoryId }] = coordinator.call<[{ Id: number }]>(
+    'GET',
+    `/programs/${ProgramId}/document-categories`,
+  )
   coordinator.upload(
     `/programs/${ProgramId}/documents`,
     'document',
-    { CategoryId: category!.Id, Name: `Handbook ${randomUUID()}`, Access: null },
+    { CategoryId, Name: `Handbook ${randomUUID()}`, Access: null },
     largeFile(join(machine.root, 'root')),
   )
   mustBe(true, `a file of 20 MB comes through the proxy${at && ` below ${at}`}`)
@@ -296,6 +315,10 @@ const rooted = (machine: Machine, certificate: string): void => {
 const badInstallations = (machine: Machine): void => {
   console.log('\nBad installations')
   must(machine.run('apt-get install -y ./practicum_*.deb'), 'install')
+  const caddy = machine.run(
+    'apt-get install -y caddy >/dev/null 2>&1; caddy validate --adapter caddyfile --config /usr/share/practicum/Caddyfile 2>&1',
+  )
+  mustBe(caddy.status === 0, 'Caddy finds nothing wrong with its sample (it does not run here)', caddy.text)
   machine.set(settings, ['DATABASE_URL=', 'SECRET_KEY='])
   const start = 'timeout 60 practicum start web 2>&1'
   const listen = "require('node:net').createServer().listen(8080, '127.0.0.1')"
@@ -325,6 +348,7 @@ const badInstallations = (machine: Machine): void => {
     'contents of another owner are said',
     inside,
   )
+  console.log(inside.trim().replace(/^/gm, '    '))
   machine.set(settings, ['DATABASE_URL=postgresql://practicum@127.0.0.1/practicum'])
   const keyless = machine.run(`${start} || true`).text
   mustBe(/^SECRET_KEY is missing[^\n]+\.$/m.test(keyless), 'a missing secret key is said', keyless)

@@ -9,6 +9,7 @@ import { restoreBackup } from '#server/core/backup/restore.ts'
 import { findBegunUpdate, ownBackupsFolder } from '#server/core/backup/update-care.ts'
 import type { LoadedConfig } from '#server/core/config/config.ts'
 import { DataDirError } from '#server/core/config/data-dir.ts'
+import { ownCommand } from '#server/core/config/own-command.ts'
 import { startEmbedded } from '#server/core/database/embedded.ts'
 import type { Log } from '#server/core/database/log.ts'
 import { readMigrations } from '#server/core/database/migrate.ts'
@@ -83,7 +84,7 @@ const planFor = async (place: Place, migrations: string, log: Log): Promise<Plan
   if (name === undefined)
     throw new BackupError(
       `There is no backup from before an update in ${ownBackupsFolder(dataDir)}, and nothing was changed: restore a backup of yours ` +
-        'into a new DATA_DIR with "npm run restore -- FILE".',
+        `into a new DATA_DIR with "${ownCommand('restore', 'FILE')}".`,
     )
   await refuseNeedless(place, migrations, log)
   return {
@@ -117,7 +118,7 @@ export const goBack = async (place: Place, migrations: string, log: Log): Promis
   if (place.databaseUrl !== undefined)
     throw new BackupError(
       'The database of DATABASE_URL is backed up by you, and nothing was changed: restore your backup from before the update into an ' +
-        'empty database with "npm run restore -- FILE".',
+        `empty database with "${ownCommand('restore', 'FILE')}".`,
     )
   const dataDir = realpathSync(place.dataDir)
   const begun = readFolderMark(dataDir)

@@ -48,6 +48,7 @@ run() {
 }
 
 start() {
+  export PRACTICUM_COMMAND=practicum
   data=$(setting DATA_DIR)
   # Compiled code is kept where the installation's own data is, and never before that folder is known as its own.
   if [ -w "${data:-data}/practicum.json" ]; then

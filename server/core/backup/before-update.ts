@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { LoadedConfig } from '#server/core/config/config.ts'
+import { ownCommand } from '#server/core/config/own-command.ts'
 import type { Log } from '#server/core/database/log.ts'
 import { migrationsFolder } from '#server/core/database/prepare.ts'
 import { openFileStore } from '#server/core/files/files.ts'
@@ -106,7 +107,7 @@ export const backUpBeforeUpdate = async (
   })
   writeFileSync(begunUpdateFile(dataDir), `${name}\n`, { flush: true })
   log.info(
-    `The installation was backed up before the update: ${path}. "npm run admin -- go-back" of the version before returns to it.`,
+    `The installation was backed up before the update: ${path}. "${ownCommand('admin', 'go-back')}" of the version before returns to it.`,
   )
   for (const old of listOwnBackups(dataDir).slice(kept)) rmSync(join(folder, old))
 }

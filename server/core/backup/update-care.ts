@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LoadedConfig } from '#server/core/config/config.ts'
+import { ownCommand } from '#server/core/config/own-command.ts'
 import type { Log } from '#server/core/database/log.ts'
 import type { UpdateCare } from '#server/core/database/migrate.ts'
 
@@ -32,7 +33,7 @@ export const careForUpdates = (
     }
     log.warn(
       `The database of DATABASE_URL is updated now (${names.join(', ')}). Earlier versions will not start on it: the way back is ` +
-        'your own backup, such as "npm run backup -- FILE" makes before an update.',
+        `your own backup, such as "${ownCommand('backup', 'FILE')}" makes before an update.`,
     )
   },
   end: () => rmSync(begunUpdateFile(config.dataDir), { force: true }),

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type DatabaseError } from 'pg'
+import { ownCommand } from '#server/core/config/own-command.ts'
 import { renewAlphabet } from './alphabet.ts'
 import { adoptedBy, domainFiles, makeBaseline, readSchema, readText } from './baseline.ts'
 import type { Log } from './log.ts'
@@ -208,7 +209,7 @@ function compare(migrations: Migration[], all: Applied[]): Migration[] {
     if (!migration) {
       throw new MigrationError(
         `The database is newer than this program (it knows migration ${name}): nothing was changed; start the version ` +
-          'that it was last used with, or a later one, or undo its update with "npm run admin -- go-back".',
+          `that it was last used with, or a later one, or undo its update with "${ownCommand('admin', 'go-back')}".`,
       )
     }
     if (migration.sha256 !== sha256) {

@@ -1,5 +1,6 @@
 import { Client } from 'pg'
 import { ConfigError, deriveKey } from '#server/core/config/config.ts'
+import { ownCommand } from '#server/core/config/own-command.ts'
 
 type Asking = Pick<Client, 'query'>
 
@@ -19,7 +20,7 @@ export const refuseOtherSecretKey = async (owner: Asking, secretKey: string): Pr
   if (rows[0] === undefined || rows[0].mark === markOf(secretKey)) return
   throw new ConfigError(
     'SECRET_KEY is not the one that this installation was used with, so the secrets it sealed cannot be read: nothing was ' +
-      'started; set the key as it was, run "npm run admin -- rotate-secret" again if that was interrupted, or take the new one with "npm run admin -- accept-secret-key", which docs/operations.md explains.',
+      `started; set the key as it was, run "${ownCommand('admin', 'rotate-secret')}" again if that was interrupted, or take the new one with "${ownCommand('admin', 'accept-secret-key')}", which docs/operations.md explains.`,
   )
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from 'pg'
+import { ownCommand } from '#server/core/config/own-command.ts'
 
 /** A restore was broken off. One sentence; what it had put into the database is of no use. */
 export class UnfinishedRestoreError extends Error {
@@ -46,14 +47,14 @@ export const refuseMarkedFolder = (dataDir: string): void => {
   if (mark === undefined) return
   if (mark === '') throw unfinished()
   throw new UnfinishedRestoreError(
-    'Going back to the backup from before the update was interrupted, and nothing is lost: run "npm run admin -- go-back" again, ' +
+    `Going back to the backup from before the update was interrupted, and nothing is lost: run "${ownCommand('admin', 'go-back')}" again, ` +
       'which goes on.',
   )
 }
 
 const unfinished = (): UnfinishedRestoreError =>
   new UnfinishedRestoreError(
-    'A restore into this installation was interrupted, so it holds only part of the backup: run "npm run restore -- FILE" ' +
+    `A restore into this installation was interrupted, so it holds only part of the backup: run "${ownCommand('restore', 'FILE')}" ` +
       'again with the same backup, which starts over.',
   )
 

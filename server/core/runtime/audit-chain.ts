@@ -2,6 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import type pg from 'pg'
 import { deriveKey } from '#server/core/config/config.ts'
+import { ownCommand } from '#server/core/config/own-command.ts'
 import type { FileStore } from './file-store.ts'
 
 /** The audit cannot be sealed anew. One sentence; nothing was changed. */
@@ -238,7 +239,7 @@ export const resealAudit = async (
     const { own, parts } = await readSeal(client, row)
     if (!row.previous.equals(lastHead) || !headOf(from, own, parts).equals(row.head))
       throw new AuditChainError(
-        `Seal ${own.id} of the audit is not as it was made, and nothing was changed: "npm run admin -- audit-verify" says what is wrong.`,
+        `Seal ${own.id} of the audit is not as it was made, and nothing was changed: "${ownCommand('admin', 'audit-verify')}" says what is wrong.`,
       )
     const previous = lastNew
     ;[lastHead, lastNew] = [row.head, headOf(to, { ...own, previous }, parts)]

@@ -1,5 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import { z } from 'zod'
+import { ownCommand } from '#server/core/config/own-command.ts'
 import { type Db, reading } from '#server/core/database/pool.ts'
 import { job } from './jobs.ts'
 
@@ -42,7 +43,7 @@ export const sumCheck = (sums: StoredSums, { name, cron }: { name: string; cron:
       }
       if (wrong.length > 0)
         throw new Error(
-          `Stored sums of ${sums.of} differ from a recount (${wrong.slice(0, 20).join('; ')}). Run: npm run admin -- recount`,
+          `Stored sums of ${sums.of} differ from a recount (${wrong.slice(0, 20).join('; ')}). Run: ${ownCommand('admin', 'recount')}`,
         )
     },
   })

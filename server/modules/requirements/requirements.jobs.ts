@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ownCommand } from '#server/core/config/own-command.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { type Notice, notifyPeople, queueNotices } from '#server/core/mail/notices.ts'
 import { everyProgram, inProgram, inPrograms } from '#server/core/runtime/in-programs.ts'
@@ -89,7 +90,7 @@ export const checkStandings = job({
     }
     if (wrong.length > 0)
       throw new Error(
-        `Requirements of students differ from what was shown (${wrong.slice(0, 20).join('; ')}). Run: npm run admin -- recount`,
+        `Requirements of students differ from what was shown (${wrong.slice(0, 20).join('; ')}). Run: ${ownCommand('admin', 'recount')}`,
       )
   },
 })
