@@ -7,12 +7,12 @@ import { listenForBounces } from '#server/core/mail/bounces.ts'
 import { addTemplates } from '#server/core/mail/mail-templates.ts'
 import { addSubscribers, startHearing } from '#server/core/runtime/events.ts'
 import { prepareQueue, startWorker } from '#server/core/runtime/jobs.ts'
-import { tell } from '#server/core/runtime/log.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
+import { tell } from '#server/core/runtime/output.ts'
 import { watchOwnFiles } from '#server/core/runtime/own-files.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { createTaskRunner } from '#server/core/runtime/task-process.ts'
-import { startTracing } from '#server/core/runtime/tracing.ts'
+import { headersOf, startTracing } from '#server/core/runtime/tracing.ts'
 import { version } from '#server/core/runtime/version.ts'
 import { createDraftRunner, jobs, openPages, planFirstReads, protocols, routes } from './app.ts'
 import { fillPlaces } from './core/database/places.ts'
@@ -47,7 +47,10 @@ export const serve = async (
     ),
   )
   undo.push(() => filling)
-  const tracing = config.tracesUrl === undefined ? undefined : await startTracing(config.tracesUrl, version)
+  const tracing =
+    config.tracesUrl === undefined
+      ? undefined
+      : await startTracing(config.tracesUrl, version, headersOf(config.tracesHeaders))
   if (tracing) undo.push(() => tracing.stop())
   const watch = createWatch(database.appUrl, log)
   let address = config.appUrl ?? ''

@@ -9,7 +9,7 @@ import { findHeicConverter, withoutHeic } from '#server/core/files/heic.ts'
 import { askScanner } from '#server/core/files/virus-scan.ts'
 import { newPassingKey } from '#server/core/runtime/file-store.ts'
 import type { Services } from '#server/core/runtime/services.ts'
-import { tracesAddress } from '#server/core/runtime/tracing.ts'
+import { headersOf, tracesAddress } from '#server/core/runtime/tracing.ts'
 import { countClockMarks } from './clock.across.ts'
 
 const deadlineMs = 10_000
@@ -273,18 +273,6 @@ const scanner: Part = {
   },
 }
 
-/** Headers of OpenTelemetry's variable, `name=value` with commas between, percent-encoded. */
-const traceHeaders = (): Record<string, string> =>
-  Object.fromEntries(
-    (process.env.OTEL_EXPORTER_OTLP_HEADERS ?? '')
-      .split(',')
-      .filter((pair) => pair.includes('='))
-      .map((pair) => {
-        const at = pair.indexOf('=')
-        return [pair.slice(0, at).trim(), decodeURIComponent(pair.slice(at + 1).trim())]
-      }),
-  )
-
 const traces: Part = {
   setting: 'OTEL_EXPORTER_OTLP_ENDPOINT',
   placeOf: ({ config }) => config.tracesUrl && withoutSecrets(config.tracesUrl),
@@ -295,7 +283,7 @@ const traces: Part = {
         const since = performance.now()
         const { status } = await fetch(tracesAddress(setAddress(config.tracesUrl)), {
           method: 'POST',
-          headers: { 'content-type': 'application/json', ...traceHeaders() },
+          headers: { 'content-type': 'application/json', ...headersOf(config.tracesHeaders) },
           body: '{"resourceSpans":[]}',
           signal: AbortSignal.timeout(deadlineMs),
         })
