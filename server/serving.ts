@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
+import { prepareFirstCode } from '#server/core/auth/first-account.ts'
 import type { LoadedConfig } from '#server/core/config/config.ts'
 import { loadCompiler } from '#server/core/http/serializer.ts'
 import { createWeb } from '#server/core/http/web.ts'
@@ -110,6 +111,7 @@ export const serve = async (
     await queue
     const listening = await web.listen({ port: config.port, host: config.host })
     undo.push(() => web.close())
+    const firstCode = await prepareFirstCode(database.ownerUrl, config.secretKey)
     address = config.appUrl ?? listening.replace('[::1]', 'localhost')
     tell([
       `Practicum runs at ${address}${config.appRoot}/ and is ready.`,
@@ -118,6 +120,11 @@ export const serve = async (
             'Demo accounts: super; in Radiography admin, director, coordinator, faculty, supervisor, siteemployee,',
             'employee, student, registrant, alumnus; in Nursing coordinator2, student2, …',
             'Password: Bluebird-42-harbor',
+          ]
+        : []),
+      ...(firstCode
+        ? [
+            `Nobody has an account yet: open ${address}${config.appRoot}/new/first-account and make the first one with the code ${firstCode}`,
           ]
         : []),
       'Press Ctrl-C to stop.',
