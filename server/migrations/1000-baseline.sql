@@ -496,3 +496,6 @@ create table first_code (
   made_at timestamptz not null default now()
 );
 revoke insert, update on first_code from app;
+
+-- Checks of parts measure.
+alter table system_check add column figures jsonb not null default '{}';

@@ -3018,6 +3018,7 @@ export interface SyncLog {
 }
 
 export interface SystemCheck {
+  figures: Generated<Json>;
   last_error: Generated<string>;
   last_error_at: Timestamp | null;
   last_success_at: Timestamp | null;

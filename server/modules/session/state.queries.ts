@@ -27,8 +27,12 @@ export const stateUser = async (db: Db, user: User): Promise<StateUser> => ({
   isSuperAdmin: user.isSuperAdmin,
 })
 
-/** Settings of the installation by name, for the front-end. */
+/** Settings of the installation by name, for the front-end; those with a dot in their name are the server's own notes. */
 export const getGlobalSettings = async (db: Db): Promise<Record<string, unknown>> => {
-  const rows = await db.selectFrom('setting').select(['name', 'value']).execute()
+  const rows = await db
+    .selectFrom('setting')
+    .select(['name', 'value'])
+    .where('name', 'not like', '%.%')
+    .execute()
   return { EnableAntiForgery: true, ...Object.fromEntries(rows.map(({ name, value }) => [name, value])) }
 }
