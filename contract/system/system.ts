@@ -3,17 +3,17 @@ import { endpoint } from '#contract/core/endpoint.ts'
 import { Instant, RequiredLine } from '#contract/core/fields.ts'
 import { OutsideTest } from '#contract/core/outside-test.ts'
 
-/** What an installation consists of, and what it uses, in the order of the page. */
+/** What an installation consists of, and what it uses, in the order of the page: first what an operator looks at before people come. */
 export const systemParts = [
+  'https',
+  'mail',
+  'backup',
+  'time',
+  'disk',
+  'worker',
   'database',
   'replica',
   'files',
-  'disk',
-  'backup',
-  'https',
-  'time',
-  'worker',
-  'mail',
   'scanner',
   'traces',
   'maps',

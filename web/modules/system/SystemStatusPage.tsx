@@ -115,7 +115,9 @@ function PartRow({ part, ownToDo, onTest }: { part: SystemPart; ownToDo: OwnToDo
   const isOff = part.State === 'off'
   const place = part.Key === 'database' && part.Place === '' ? words('systemStatus.ownDatabase') : part.Place
   const worked = part.LastSuccessDate
-    ? words('systemStatus.lastChecked', { date: formatInstant(part.LastSuccessDate, zone) })
+    ? words(part.State === 'attention' ? 'systemStatus.lastLooked' : 'systemStatus.lastChecked', {
+        date: formatInstant(part.LastSuccessDate, zone),
+      })
     : words('systemStatus.neverWorked')
   const isHeic = part.Key === 'heic'
   const setting = isHeic

@@ -89,6 +89,7 @@ export const systemStatus = {
     arrived: 'a test email arrived {value}',
   },
   lastChecked: 'Last worked {date}',
+  lastLooked: 'Last checked {date}',
   neverWorked: 'Has not worked yet',
   lastError: 'Last error: {error}',
   lastErrorAt: 'Last error {date}: {error}',
