@@ -38,6 +38,7 @@ import * as scoreTypes from '#contract/evaluations/score-types.ts'
 import * as effectiveness from '#contract/graduates/effectiveness.ts'
 import * as graduates from '#contract/graduates/graduates.ts'
 import * as authenticator from '#contract/identity/authenticator.ts'
+import * as firstAccount from '#contract/identity/first-account.ts'
 import * as identity from '#contract/identity/identity.ts'
 import * as passwordless from '#contract/identity/passwordless.ts'
 import * as preferences from '#contract/identity/preferences.ts'
@@ -166,6 +167,7 @@ export const api = {
   browserErrors,
   helpChat,
   globalSettings,
+  firstAccount,
   identity,
   preferences,
   imports,

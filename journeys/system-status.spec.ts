@@ -4,6 +4,8 @@ test('a super admin sees how the parts of the installation are, and tests one', 
   await signIn(page, 'super', 'admin/system-status')
   const partOf = (name: string) =>
     page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
+  await expect(partOf('HTTPS').getByText('To do')).toBeVisible()
+  await expect(partOf('HTTPS').getByText('set APP_URL to its https address')).toBeVisible()
   await expect(partOf('Database').getByText('PostgreSQL')).toBeVisible()
   const unused = page.getByRole('button', { name: 'Test Virus scanner' })
   await expect(unused).toHaveAttribute('aria-disabled', 'true')

@@ -59,6 +59,7 @@ import { authenticatorRoutes } from './modules/identity/authenticator.routes.ts'
 import { collegePages } from './modules/identity/college.pages.ts'
 import { collegeRoutes } from './modules/identity/college.routes.ts'
 import { emailRoutes } from './modules/identity/email.routes.ts'
+import { firstAccountRoutes } from './modules/identity/first-account.routes.ts'
 import { ltiOpenPages } from './modules/identity/lti.pages.ts'
 import { ltiRegistrationPages } from './modules/identity/lti-registration.pages.ts'
 import { notMeRoutes } from './modules/identity/not-me.routes.ts'
@@ -178,6 +179,7 @@ export const routes: readonly Route[] = [
   ...collegeRoutes,
   ...authenticatorRoutes,
   ...emailRoutes,
+  ...firstAccountRoutes,
   ...registrationRoutes,
   ...personRoutes,
   ...superAdminRoutes,

@@ -1,7 +1,10 @@
+import './core/runtime/output.ts'
+
 import { careForUpdates } from '#server/core/backup/update-care.ts'
 import { ConfigError, loadConfig } from '#server/core/config/config.ts'
 import { createLog } from '#server/core/runtime/log.ts'
 import { prepareDatabase } from './core/database/prepare.ts'
+import { tellEnd } from './core/runtime/output.ts'
 
 /** A database server that is started at the same moment may take its time. */
 const databasePatienceMs = 60_000
@@ -10,6 +13,7 @@ const databasePatienceMs = 60_000
 const start = async (): Promise<void> => {
   const config = loadConfig()
   const log = createLog(config.logLevel)
+  for (const warning of config.warnings) log.warn(warning)
   let loading: Promise<typeof import('./serving.ts')> | undefined
   // The code of the product is loaded while the database starts or puts itself in order, and not before: loading leaves
   // this process no time for anything else, and after a kill the database takes the longest.
@@ -51,7 +55,7 @@ const start = async (): Promise<void> => {
     const { serve } = await load()
     await serve(config, log, database, { undo, leaving: leaving.signal })
   } catch (error) {
-    console.error(explain(error, config.port))
+    tellEnd(explain(error, config.port))
     await stop(1)
   }
 }
@@ -67,6 +71,6 @@ const explain = (error: unknown, port: number): string => {
 }
 
 start().catch((error: Error) => {
-  console.error(error instanceof ConfigError || !error.stack ? error.message : explain(error, 0))
+  tellEnd(error instanceof ConfigError || !error.stack ? error.message : explain(error, 0))
   process.exit(1)
 })

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
+import { prepareFirstCode } from '#server/core/auth/first-account.ts'
 import type { LoadedConfig } from '#server/core/config/config.ts'
 import { loadCompiler } from '#server/core/http/serializer.ts'
 import { createWeb } from '#server/core/http/web.ts'
@@ -7,12 +8,12 @@ import { listenForBounces } from '#server/core/mail/bounces.ts'
 import { addTemplates } from '#server/core/mail/mail-templates.ts'
 import { addSubscribers, startHearing } from '#server/core/runtime/events.ts'
 import { prepareQueue, startWorker } from '#server/core/runtime/jobs.ts'
-import { tell } from '#server/core/runtime/log.ts'
 import { metrics } from '#server/core/runtime/metrics.ts'
+import { tell } from '#server/core/runtime/output.ts'
 import { watchOwnFiles } from '#server/core/runtime/own-files.ts'
 import type { Services } from '#server/core/runtime/services.ts'
 import { createTaskRunner } from '#server/core/runtime/task-process.ts'
-import { startTracing } from '#server/core/runtime/tracing.ts'
+import { headersOf, startTracing } from '#server/core/runtime/tracing.ts'
 import { version } from '#server/core/runtime/version.ts'
 import { createDraftRunner, jobs, openPages, planFirstReads, protocols, routes } from './app.ts'
 import { fillPlaces } from './core/database/places.ts'
@@ -47,7 +48,10 @@ export const serve = async (
     ),
   )
   undo.push(() => filling)
-  const tracing = config.tracesUrl === undefined ? undefined : await startTracing(config.tracesUrl, version)
+  const tracing =
+    config.tracesUrl === undefined
+      ? undefined
+      : await startTracing(config.tracesUrl, version, headersOf(config.tracesHeaders))
   if (tracing) undo.push(() => tracing.stop())
   const watch = createWatch(database.appUrl, log)
   let address = config.appUrl ?? ''
@@ -107,6 +111,7 @@ export const serve = async (
     await queue
     const listening = await web.listen({ port: config.port, host: config.host })
     undo.push(() => web.close())
+    const firstCode = await prepareFirstCode(database.ownerUrl, config.secretKey)
     address = config.appUrl ?? listening.replace('[::1]', 'localhost')
     tell([
       `Practicum runs at ${address}${config.appRoot}/ and is ready.`,
@@ -115,6 +120,11 @@ export const serve = async (
             'Demo accounts: super; in Radiography admin, director, coordinator, faculty, supervisor, siteemployee,',
             'employee, student, registrant, alumnus; in Nursing coordinator2, student2, …',
             'Password: Bluebird-42-harbor',
+          ]
+        : []),
+      ...(firstCode
+        ? [
+            `Nobody has an account yet: open ${address}${config.appRoot}/new/first-account and make the first one with the code ${firstCode}`,
           ]
         : []),
       'Press Ctrl-C to stop.',

@@ -1,3 +1,5 @@
+import './core/runtime/output.ts'
+
 import { setPriority } from 'node:os'
 import type { TaskOrder } from '#server/core/runtime/task-process.ts'
 

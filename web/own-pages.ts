@@ -12,6 +12,7 @@ export const ownScreens: Record<OwnPath, Screen> = {
   'exam/$token': screen(() => import('./modules/competencies/ExamLinkPage.tsx'), 'ExamLinkPage'),
   'supervision/$token': screen(() => import('./modules/competencies/SupervisionPage.tsx'), 'SupervisionPage'),
   'exam-signature/$token': screen(() => import('./modules/competencies/SignaturePage.tsx'), 'SignaturePage'),
+  'first-account': screen(() => import('./modules/identity/FirstAccountPage.tsx'), 'FirstAccountPage'),
   'reset-password': screen(() => import('./modules/identity/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
   'auth/passwordless': screen(() => import('./modules/identity/PasswordlessPage.tsx'), 'PasswordlessPage'),
   'auth/college': screen(() => import('./modules/identity/CollegeSignInPage.tsx'), 'CollegeSignInPage', [

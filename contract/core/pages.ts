@@ -91,6 +91,7 @@ const withHome = [Level.SiteEmployee, Level.GenericEmployee, Level.Registrant, L
 export const pageTable = {
   alone: {
     login: { name: 'Sign in', isOpen: true },
+    'first-account': { name: 'First account', isOpen: true },
     'reset-password': { name: 'Reset password', isOpen: true },
     'auth/passwordless': { name: 'Sign in by email', isOpen: true },
     'auth/college': { name: 'Sign in through your {college}', isOpen: true },

@@ -74,6 +74,16 @@ export const identityFailures = failures({
     en: 'No code can be mailed: the account has a password or no confirmed address. Nothing was sent.',
     es: 'No se puede enviar un código: la cuenta tiene contraseña o no tiene correo confirmado. No se envió nada.',
   }),
+  no_first_account: failure(404, {
+    en: 'Somebody has an account here already. Sign in, or ask a super admin for one; nothing was made.',
+    es: 'Aquí ya hay una cuenta. Inicie sesión o pida una a un superadministrador; no se creó nada.',
+    code: 'not_found',
+  }),
+  wrong_first_code: failure(422, {
+    en: 'The code is not right. Use the one that the log of the last start shows; nothing was made.',
+    es: 'El código no es correcto. Use el que muestra el registro del último arranque; no se creó nada.',
+    code: 'wrong_code',
+  }),
   no_registration_link: missing('This registration link'),
   no_registrant: missing('This registrant'),
   not_confirmed: failure(422, '{Name} has not confirmed the email address yet. Nothing was changed.'),

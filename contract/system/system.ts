@@ -1,15 +1,19 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { Instant } from '#contract/core/fields.ts'
+import { Instant, RequiredLine } from '#contract/core/fields.ts'
 import { OutsideTest } from '#contract/core/outside-test.ts'
 
-/** What an installation consists of, and what it uses, in the order of the page. */
+/** What an installation consists of, and what it uses, in the order of the page: first what an operator looks at before people come. */
 export const systemParts = [
+  'https',
+  'mail',
+  'backup',
+  'time',
+  'disk',
+  'worker',
   'database',
   'replica',
   'files',
-  'worker',
-  'mail',
   'scanner',
   'traces',
   'maps',
@@ -18,8 +22,8 @@ export const systemParts = [
 export const SystemPartKey = z.enum(systemParts)
 export type SystemPartKey = z.infer<typeof SystemPartKey>
 
-/** How a part is: not used here, never checked yet, or how its last check ended. */
-export const systemPartStates = ['off', 'unchecked', 'working', 'failing'] as const
+/** How a part is: not used here, never checked yet, or how its last check ended; or it works, and something has to be done. */
+export const systemPartStates = ['off', 'unchecked', 'working', 'attention', 'failing'] as const
 
 /** Figures that go with a part. */
 export const systemFigures = [
@@ -31,6 +35,9 @@ export const systemFigures = [
   'givenUp',
   'due',
   'failed',
+  'days',
+  'backupHours',
+  'arrived',
 ] as const
 
 /** A part of the installation. */
@@ -46,6 +53,8 @@ export const SystemPart = z.object({
   LastErrorDate: Instant.nullable(),
   /** A sentence; '' while nothing has failed. */
   LastError: z.string(),
+  /** A sentence: what to do before people come; '' where there is nothing. */
+  ToDo: z.string(),
 })
 export type SystemPart = z.infer<typeof SystemPart>
 
@@ -79,6 +88,8 @@ export type RestoredCopy = z.infer<typeof RestoredCopy>
 
 export const SystemStatus = z.object({
   Version: z.string(),
+  /** By the clock of the database, which counts for punches. */
+  Now: Instant,
   RestoredCopy: RestoredCopy.nullable(),
   Parts: z.array(SystemPart),
   /** How many of each kind fail at this moment. */
@@ -104,6 +115,16 @@ export const testSystemPart = endpoint({
   params: z.strictObject({ part: SystemPartKey }),
   answer: OutsideTest,
   errors: { 422: 'the installation has no such part', 429: '60 tests in a quarter of an hour' },
+})
+
+export const confirmMailArrival = endpoint({
+  method: 'POST',
+  path: '/system-status/mail/arrivals',
+  may: 'settings.manage',
+  byKey: 'never',
+  summary: 'Say that the email of the last test arrived, by the code in it',
+  body: z.strictObject({ Code: RequiredLine(20) }),
+  errors: { 422: 'it is not the code of the last test', 429: '60 tries in a quarter of an hour' },
 })
 
 export const endRestoredCopy = endpoint({

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { Level } from '#contract/core/levels.ts'
 import { areaNames, areasOf, maskOf } from '#contract/identity/super-admins.ts'
 import { hashPassword } from '#server/core/auth/password.ts'
+import { newWrittenSecret } from '#server/core/auth/written-secret.ts'
 import { transaction } from '#server/core/database/pool.ts'
 import { acceptSecretKey } from '#server/core/database/secret-key-mark.ts'
 import { openFileStore } from '#server/core/files/files.ts'
@@ -53,12 +53,8 @@ export interface Reached {
   secretKey: string
 }
 
-/** Four groups of letters and digits that are not mistaken for each other: about 90 bits. */
-const newPassword = (): string => {
-  const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
-  const signs = [...randomBytes(20)].map((byte) => letters[byte % letters.length])
-  return [0, 5, 10, 15].map((at) => signs.slice(at, at + 5).join('')).join('-')
-}
+/** About 100 bits. */
+const newPassword = (): string => newWrittenSecret(4)
 
 const makeSuperAdmin = async (client: pg.Client, userName = '', email = ''): Promise<string> => {
   if (!/^[A-Za-z0-9]{1,50}$/.test(userName))

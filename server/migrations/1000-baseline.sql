@@ -488,3 +488,14 @@ where left(md5(concat_ws(E'\n', label, subject, html, spanish_subject, spanish_h
 -- Students who were only added are few, and asked for by each home page.
 create index account_not_set_up on account (program_id)
   where access_level = 39 and deactivated_at is null and deleted_at is null and (coalesce(cohort, '') = '' or student_level_id is null);
+
+-- The first super admin is made by a code.
+create table first_code (
+  is_only boolean default true primary key check (is_only),
+  sealed text not null,
+  made_at timestamptz not null default now()
+);
+revoke insert, update on first_code from app;
+
+-- Checks of parts measure.
+alter table system_check add column figures jsonb not null default '{}';

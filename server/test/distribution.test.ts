@@ -37,6 +37,7 @@ const tables: Record<string, readonly string[]> = {
     'change_epoch',
     'event_cursor',
     'failure_hour',
+    'first_code',
     'invoice_number',
     'ip_access',
     'ip_notice',

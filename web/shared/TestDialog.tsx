@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { OutsideTest } from '#contract/core/outside-test.ts'
 import { Button } from '#web/ui/buttons.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -16,6 +16,8 @@ export function TestDialog(props: {
   sentenceOf: (result: OutsideTest) => string
   /** The name of a step for people; as it came unless given. */
   nameOf?: (step: string) => string
+  /** What can be done with a result, below its steps. */
+  after?: (result: OutsideTest) => ReactNode
   onClose: () => void
 }) {
   const { run, sentenceOf, nameOf = (step) => step } = props
@@ -38,6 +40,7 @@ export function TestDialog(props: {
     >
       <p role="status">{result ? sentenceOf(result) : (failure ?? props.runningText)}</p>
       {result && <TestSteps steps={result.Steps.map((step) => ({ ...step, Name: nameOf(step.Name) }))} />}
+      {result && props.after?.(result)}
     </Dialog>
   )
 }

@@ -1,5 +1,6 @@
 /** Pages that a person who has just signed in has nothing to do with. */
-const leadsNowhere = /^\/(api|login|auth|saml|oidc|lti|reset-password|confirm-email|not-me|register)(\/|$)/
+const leadsNowhere =
+  /^\/(api|login|auth|saml|oidc|lti|reset-password|confirm-email|not-me|register|first-account)(\/|$)/
 
 /**
  * A page of this installation, as the browser will read the address; undefined for everything that leaves it or is no

@@ -60,6 +60,14 @@ create index one_time_token_account on one_time_token (account_id, kind);
 create index one_time_token_email on one_time_token (lower(email)) where kind = 'magic_link' and used_at is null;
 create index one_time_token_expires on one_time_token (expires_at);
 
+-- By which the first super admin is made while nobody has an account; every start makes it anew, for all processes.
+create table first_code (
+  is_only boolean default true primary key check (is_only),
+  sealed text not null,
+  made_at timestamptz not null default now()
+);
+revoke insert, update on first_code from app;
+
 -- Sign-ins of days that are over, by the time zone that the day belongs to: they change no more, so that a job keeps them
 -- and a sign-in writes nothing for them. Only today is counted.
 create table sign_in_day (

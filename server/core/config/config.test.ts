@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ConfigError, keepSecretKey, loadConfig, readConfig } from './config.ts'
 import { claimDataDir, DataDirError } from './data-dir.ts'
+import { secretSettings } from './secret-files.ts'
 
 const secret = 'k'.repeat(32)
 const served = { DATABASE_URL: 'postgresql://owner:pw@db:5432/practicum', SECRET_KEY: secret }
@@ -25,6 +26,7 @@ describe('an empty environment', () => {
       drainSeconds: 0,
       demo: true,
       logLevel: 'info',
+      warnings: [],
     })
   })
 
@@ -171,6 +173,83 @@ describe('an unusable value is refused in one sentence that names the variable',
       const env = { ZENDESK_KEY_ID: 'id', ZENDESK_SECRET: 's', ZENDESK_WIDGET_URL }
       expect(messageOf(() => readConfig(env))).toMatch(/^ZENDESK_WIDGET_URL cannot be/)
     }
+  })
+})
+
+describe('secrets from files', () => {
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'practicum-secrets-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+  const fileOf = (content: string, mode = 0o600): string => {
+    const path = join(folder, 'secret')
+    writeFileSync(path, content)
+    chmodSync(path, mode)
+    return path
+  }
+  const values: Record<(typeof secretSettings)[number], string> = {
+    SECRET_KEY: secret,
+    DATABASE_URL: served.DATABASE_URL,
+    DATABASE_READ_URL: 'postgresql://replica:5432/practicum',
+    FILES_URL: 's3://b?accessKeyId=a&secretAccessKey=b',
+    SMTP_URL: 'smtp://user:password@host:587',
+    MAP_TILES_URL: 'https://t/{z}/{x}/{y}.png?key=k',
+    ZENDESK_SECRET: 'z',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'https://user:password@collector.example/',
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20x',
+  }
+
+  test.each(secretSettings)(
+    '%s is read from the file of its name, without the newline at its end',
+    (name) => {
+      const others = { ZENDESK_KEY_ID: name === 'ZENDESK_SECRET' ? 'id' : '' }
+      const base = /DATABASE|SECRET_KEY/.test(name) ? { ...served, [name]: '' } : {}
+      for (const end of ['\n', '\r\n', ''])
+        expect(readConfig({ ...base, ...others, [`${name}_FILE`]: fileOf(`${values[name]}${end}`) })).toEqual(
+          readConfig({ ...base, ...others, [name]: values[name] }),
+        )
+    },
+  )
+
+  test('a setting that comes both ways is refused', () => {
+    expect(messageOf(() => readConfig({ SECRET_KEY: secret, SECRET_KEY_FILE: fileOf(secret) }))).toBe(
+      'SECRET_KEY and SECRET_KEY_FILE are both set: leave one of them out.',
+    )
+  })
+
+  test.each([
+    [
+      'that is not there',
+      () => join(folder, 'nowhere'),
+      /cannot be read because there is no such file: .+\.$/,
+    ],
+    ['that is a folder', () => folder, /cannot be read because it is a folder: .+\.$/],
+    ['that is empty', () => fileOf('\n'), /is empty: .+\.$/],
+  ])('a file %s is refused in a sentence', (_kind, pathOf, sentence) => {
+    const message = messageOf(() => readConfig({ SMTP_URL_FILE: pathOf() }))
+    expect(message).toMatch(/^SMTP_URL_FILE \([^\n]+$/)
+    expect(message).toMatch(sentence)
+  })
+
+  test('what is wrong in a file is said without its secret', () => {
+    const message = messageOf(() => readConfig({ SMTP_URL_FILE: fileOf('http://user:hunter2@host') }))
+    expect(message).toMatch(/^SMTP_URL cannot be /)
+    expect(message).not.toContain('hunter2')
+  })
+
+  test('a file that everybody may read is taken with a warning', () => {
+    const { secretKey, warnings } = readConfig({ SECRET_KEY_FILE: fileOf(secret, 0o644) })
+    expect(secretKey).toBe(secret)
+    expect(warnings).toEqual([
+      expect.stringMatching(/^Everybody on this machine may read SECRET_KEY_FILE .+ \(chmod 600\)\.$/),
+    ])
+    expect(readConfig({ SECRET_KEY_FILE: fileOf(secret) }).warnings).toEqual([])
+  })
+
+  test('a name without a folder is one of systemd’s credentials', () => {
+    fileOf(secret, 0o400)
+    expect(readConfig({ CREDENTIALS_DIRECTORY: folder, SECRET_KEY_FILE: 'secret' }).secretKey).toBe(secret)
   })
 })
 

@@ -4,12 +4,11 @@ import { isIP } from 'node:net'
 import { isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { claimDataDir } from './data-dir.ts'
+import { ConfigError, type Environment } from './environment.ts'
 import { readS3Url } from './s3-url.ts'
+import { withSecretFiles } from './secret-files.ts'
 
-/** A value of the environment cannot be used. The message is one sentence that names the variable. */
-export class ConfigError extends Error {
-  override name = 'ConfigError'
-}
+export { ConfigError, type Environment }
 
 export type Role = 'all' | 'web' | 'worker'
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
@@ -68,24 +67,27 @@ export type Config = Readonly<{
   zendesk?: Readonly<{ keyId: string; secret: string; widgetUrl?: string }>
   /** Where traces go, an OpenTelemetry collector; absent, none are made. */
   tracesUrl?: string
+  /** What OpenTelemetry sends along, `name=value` with commas between, percent-encoded. */
+  tracesHeaders?: string
   logLevel: LogLevel
+  /** Sentences for whoever starts the program about what works and should not stay so. */
+  warnings: readonly string[]
 }>
 
 export type LoadedConfig = Config & Readonly<{ secretKey: string }>
-
-export type Environment = Readonly<Record<string, string | undefined>>
 
 const roles: readonly Role[] = ['all', 'web', 'worker']
 const logLevels: readonly LogLevel[] = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 const minimumSecretLength = 32
 
 /**
- * Reads the environment without touching anything outside it. An empty value counts as absent, because that is how
+ * Reads the environment, and the files that it names for secrets (`SECRET_KEY_FILE` and the like). An empty value counts as absent, because that is how
  * compose files and shells leave out a variable.
  *
  * @throws ConfigError for the first unusable value
  */
-export function readConfig(env: Environment): Config {
+export function readConfig(environment: Environment): Config {
+  const { env, warnings } = withSecretFiles(environment)
   const dataDir = resolve(text(env, 'DATA_DIR') ?? 'data')
   const appRoot = readAppRoot(env)
   const databaseUrl = readDatabaseUrl(env)
@@ -129,7 +131,9 @@ export function readConfig(env: Environment): Config {
       ['http:', 'https:'],
       'it is the address of an OpenTelemetry collector, such as http://127.0.0.1:4318',
     )?.href,
+    tracesHeaders: text(env, 'OTEL_EXPORTER_OTLP_HEADERS'),
     logLevel: oneOf(env, 'LOG_LEVEL', logLevels) ?? 'info',
+    warnings,
   })
 }
 

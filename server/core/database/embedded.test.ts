@@ -204,6 +204,7 @@ describe('when the database is killed', () => {
       '#server/core/config/config.ts',
       '#server/core/runtime/log.ts',
       './core/database/prepare.ts',
+      './core/runtime/output.ts',
     ])
   })
 

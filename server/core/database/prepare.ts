@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { LoadedConfig } from '#server/core/config/config.ts'
+import { checkClock } from './clock.ts'
 import { startEmbedded } from './embedded.ts'
 import type { Log } from './log.ts'
 import { migrate, type UpdateCare } from './migrate.ts'
@@ -58,7 +59,7 @@ export async function prepareDatabase(
       log,
     })
     const applied = await migrate({ ownerUrl, folder: migrations, log, ...(care && { care }) })
-    if (migrations === migrationsFolder) await checkSecretKey(ownerUrl, config.secretKey)
+    if (migrations === migrationsFolder) await checkInstallation(ownerUrl, config.secretKey, log)
     const { databaseReadUrl } = config
     const readUrl = databaseReadUrl && servingUrl(databaseReadUrl, config.secretKey)
     return { ownerUrl, appUrl, ...(readUrl && { readUrl }), isEmbedded: false, applied, stop: async () => {} }
@@ -71,10 +72,15 @@ export async function prepareDatabase(
   })
   try {
     const applied = await migrate({ ownerUrl, folder: migrations, log, ...(care && { care }) })
-    if (migrations === migrationsFolder) await checkSecretKey(ownerUrl, config.secretKey)
+    if (migrations === migrationsFolder) await checkInstallation(ownerUrl, config.secretKey, log)
     return { ownerUrl, appUrl, isEmbedded: true, applied, stop }
   } catch (error) {
     await stop()
     throw error
   }
+}
+
+const checkInstallation = async (ownerUrl: string, secretKey: string, log: Log): Promise<void> => {
+  await checkSecretKey(ownerUrl, secretKey)
+  await checkClock(ownerUrl, log)
 }

@@ -25,6 +25,7 @@ export const oldestMajorVersion = 15
 export const servedAppRole = 'practicum_app'
 
 const wrongPassword = new Set(['28P01', '28000'])
+const noSuchDatabase = '3D000'
 const mayNotCreate = '42501'
 const alreadyThere = new Set(['42710', '23505'])
 
@@ -130,25 +131,29 @@ export function servingUrl(databaseUrl: string, secretKey: string): string {
   return url.href
 }
 
-/** What passes by itself: nobody listens there yet, the name is not known yet, the server is starting. */
+/** What passes by itself: nobody listens there yet, the name is not known yet, the server is starting or was about to stop. */
 const isPassing = (reason: string): boolean =>
-  /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|EHOSTUNREACH|starting up|timeout/i.test(reason)
+  /ECONNREFUSED|ENOENT|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|EHOSTUNREACH|ENETUNREACH|starting up|shutting down|not yet accepting|terminated unexpectedly|timeout/i.test(
+    reason,
+  )
 
 const retryMs = 1_000
+/** How often somebody who watches the start is told that it still waits. */
+const tellMs = 5_000
 
 async function connectPatiently(databaseUrl: string, patienceMs: number, log?: Log): Promise<Client> {
   const deadline = Date.now() + patienceMs
-  for (let isTold = false; ; ) {
+  for (let toldAt = Number.NEGATIVE_INFINITY; ; ) {
     try {
       return await connectAsOwner(databaseUrl)
     } catch (error) {
       const { message } = error as Error
       if (Date.now() >= deadline || !isPassing(message)) throw error
-      if (!isTold)
-        log?.warn(
-          `The database of DATABASE_URL does not answer yet: trying for ${Math.round(patienceMs / 1_000)} seconds.`,
-        )
-      isTold = true
+      if (Date.now() - toldAt >= tellMs) {
+        toldAt = Date.now()
+        const left = Math.ceil((deadline - toldAt) / 1_000)
+        log?.warn(`The database of DATABASE_URL does not answer yet: trying for another ${left} seconds.`)
+      }
       await sleep(retryMs)
     }
   }
@@ -161,11 +166,21 @@ async function connectAsOwner(databaseUrl: string): Promise<Client> {
     await client.connect()
     return client
   } catch (error) {
-    throw new ServedDatabaseError(
-      `The database of DATABASE_URL cannot be reached (${(error as Error).message || (error as DatabaseError).code}): ` +
-        'check that the server runs and that the address, the user and the password are right.',
-    )
+    throw new ServedDatabaseError(whyRefused(error as DatabaseError, databaseUrl))
   }
+}
+
+function whyRefused({ code = '', message }: DatabaseError, databaseUrl: string): string {
+  const { pathname, username } = new URL(databaseUrl)
+  const [name, user] = [pathname.slice(1), username].map(decodeURIComponent)
+  if (wrongPassword.has(code))
+    return `The server of DATABASE_URL refuses the user ${user} (${message}): check user and password, and pg_hba.conf of the server.`
+  if (code === noSuchDatabase)
+    return `The server of DATABASE_URL has no database ${name}: make it with "createdb --owner=${user} ${name}", or correct the name.`
+  return (
+    `The database of DATABASE_URL cannot be reached (${message || code}): ` +
+    'check that the server runs and that the address, the user and the password are right.'
+  )
 }
 
 /** Processes that start together may both find it missing; the second one's error means that all is well. */

@@ -1113,6 +1113,12 @@ export interface FeatureEmail {
   times: Generated<number>;
 }
 
+export interface FirstCode {
+  is_only: Generated<boolean>;
+  made_at: Generated<Timestamp>;
+  sealed: string;
+}
+
 export interface FormerAssignment {
   assignment_id: Int8;
   date: string;
@@ -3012,6 +3018,7 @@ export interface SyncLog {
 }
 
 export interface SystemCheck {
+  figures: Generated<Json>;
   last_error: Generated<string>;
   last_error_at: Timestamp | null;
   last_success_at: Timestamp | null;
@@ -3290,6 +3297,7 @@ export interface DB {
   exam_signature: ExamSignature;
   failure_hour: FailureHour;
   feature_email: FeatureEmail;
+  first_code: FirstCode;
   form_type: FormType;
   former_assignment: FormerAssignment;
   graduate: Graduate;

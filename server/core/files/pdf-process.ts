@@ -1,3 +1,5 @@
+import '../runtime/output.ts'
+
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import type { PdfAnswer, PdfDocument, PdfPart, PdfTable, PdfWork } from './pdf.ts'

@@ -19,6 +19,7 @@ import { coreFailures } from '#contract/core/failures.ts'
 import { isSecretAddress, pageAt } from '#contract/core/pages.ts'
 import type { Language } from '#contract/language/language.ts'
 import { isOverTls, sessionCookie } from '#server/core/auth/cookies.ts'
+import { awaitsFirstAccount } from '#server/core/auth/first-account.ts'
 import { findSignedOutReason } from '#server/core/auth/session.ts'
 import { AbandonedError } from '#server/core/database/cancel.ts'
 import { isConflict, isConnectionLoss, isInDoubt, isOutOfRoom } from '#server/core/database/pool.ts'
@@ -68,6 +69,18 @@ const loginPage = async (
   ])
   const offering = offers ? page : page.replace(collegeMeta, '')
   return reason ? offering.replace('</head>', `${signedOutMeta(reason, language)}</head>`) : offering
+}
+
+/** While nobody has an account the login page leads to where the first one is made, and that page leads back as soon as there is one. */
+const firstAccountRedirect = async (
+  { pool }: Services,
+  page: string | undefined,
+): Promise<'login' | 'first-account' | undefined> => {
+  if (page !== 'login' && page !== 'first-account') return undefined
+  // The page says by itself that the server cannot make or sign in anybody just now.
+  const isAwaited = await awaitsFirstAccount(pool).catch(() => page === 'first-account')
+  const right = isAwaited ? 'first-account' : 'login'
+  return right === page ? undefined : right
 }
 
 /** Values that the database cannot keep, such as a number out of range; the schemas refuse what is known of them. */
@@ -389,6 +402,8 @@ export const createWeb = async (
       (!path.startsWith('/new/api') || pageAt(path) !== undefined)
     if (!isPage || !pages) throw fail(coreFailures.nothing_there)
     if (keepChosenLanguage(request, reply)) return reply
+    const elsewhere = await firstAccountRedirect(services, pageAt(path)?.path)
+    if (elsewhere) return reply.redirect(`${root}/new/${elsewhere}`)
     const shown = await guardPage(services, request, reply)
     if (!shown) return reply
     const language = isEnglishOnly(path) ? 'en' : noteReader(request, shown.signedIn?.user)

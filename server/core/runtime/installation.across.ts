@@ -29,10 +29,12 @@ export const readOutsideParts = async (pool: pg.Pool) => {
       webhooks: number
       webhook_age: number
       event_age: number
+      certificate_days: number | null
       failing: { part: string; failing: number }[]
     }>`
       select w.*, coalesce(extract(epoch from now() - (select e.at from domain_event e
           where e.transaction >= (select min(c.transaction) from event_cursor c) order by e.transaction, e.id limit 1)), 0)::float8 as event_age,
+        (select (c.figures ->> 'certificateDays')::float8 from system_check c where c.part = 'https') as certificate_days,
         (select json_agg(f) from (
           select k.kind as part, count(s.provider_id) as failing
           from (values ('saml'), ('oidc'), ('lti')) k (kind)

@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '#server/test/database.ts'
 import { logTo, prepareQueue } from './jobs.ts'
-import { plainError } from './log.ts'
+import { plainError } from './plain-error.ts'
 
 test('A62 C6 what the queue says is a line of the one log, without what an error quotes', () => {
   const lines: unknown[] = []

@@ -77,8 +77,8 @@ test('the dashboard and the alerts name only figures that are told', async () =>
   metrics.scimCall('GET', 200)
   metrics.apiKey('admitted')
   metrics.virusScan('clean')
-  // Told only where there is a replica.
-  const told = ['practicum_replica_lag_seconds', ...(await figures()).keys()].map(
+  // Told only where there is a replica, and only with https.
+  const told = ['practicum_replica_lag_seconds', 'practicum_tls_days_left', ...(await figures()).keys()].map(
     (line) => line.split('{')[0]!,
   )
   const folder = join(import.meta.dirname, '..', '..', '..', 'docs', 'monitoring')

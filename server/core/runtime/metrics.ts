@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import type PromClient from 'prom-client'
 import { reading } from '#server/core/database/pool.ts'
+import { freeBytesOf, ownFolders } from './disk.ts'
 import { readOutsideParts } from './installation.across.ts'
 import { onDemand, packageOnDemand } from './on-demand.ts'
 import type { Services } from './services.ts'
@@ -164,6 +165,24 @@ const figures = onDemand(() => {
     help: 'How long ago the change was saved that some subscriber has not heard of for longest: emails, webhooks or pushes about it wait.',
     registers,
   })
+  const certificateDays = new Gauge({
+    name: 'practicum_tls_days_left',
+    help: 'Days that the certificate of APP_URL lasts, as the worker last read it. Missing without https.',
+    // Without a label it would begin at 0.
+    labelNames: ['host'],
+    registers,
+  })
+  const freeBytes = new Gauge({
+    name: 'practicum_disk_free_bytes',
+    help: 'Room on the disks of this process: of DATA_DIR (data), and of FILES_URL where it is a folder (files).',
+    labelNames: ['of'],
+    registers,
+  })
+  const clockSkew = new Gauge({
+    name: 'practicum_clock_skew_seconds',
+    help: 'How far the clock of the database is ahead of the clock of this process.',
+    registers,
+  })
   const failingParts = new Gauge({
     name: 'practicum_outside_failing',
     help: 'Connections of colleges, directories, webhooks and push services of the installation whose last word is an error, its own parts whose last check failed, webhooks that were switched off, and emails given up within a day, by part.',
@@ -208,6 +227,9 @@ const figures = onDemand(() => {
     webhooksWaiting,
     webhookAge,
     eventAge,
+    certificateDays,
+    freeBytes,
+    clockSkew,
     failingParts,
     backupAge,
     backupFailed,
@@ -227,8 +249,9 @@ export const readBacklog = async ({ pool }: Pick<Services, 'pool'>) => {
       email_age: number
       backup_age: number
       backup_failed: number
+      now: number
     }>`
-      select j.*, m.*, b.* from (
+      select j.*, m.*, b.*, extract(epoch from clock_timestamp())::float8 as now from (
         select coalesce(max(extract(epoch from now() - (value ->> 'At')::timestamptz)), 0)::float8 as backup_age,
           count(value ->> 'Error')::integer as backup_failed
         from setting where name = 'backup.last') b, (
@@ -268,6 +291,8 @@ const gatherBacklog = async (services: Services): Promise<void> => {
     eventAge,
     failingParts,
   } = figures()
+  const { certificateDays, clockSkew } = figures()
+  certificateDays.reset()
   for (const each of [
     jobs,
     jobAge,
@@ -281,9 +306,14 @@ const gatherBacklog = async (services: Services): Promise<void> => {
     backupFailed,
   ])
     each.reset()
+  const asked = Date.now()
   const backlog = await readBacklog(services).catch(() => undefined)
   isUp.set(backlog ? 1 : 0)
   if (!backlog) return
+  clockSkew.set(backlog.now - (asked + Date.now()) / 2_000)
+  const { appUrl } = services.config
+  if (appUrl && backlog.certificate_days !== null)
+    certificateDays.set({ host: new URL(appUrl).host }, backlog.certificate_days)
   jobs.set({ state: 'due' }, backlog.due)
   jobs.set({ state: 'running' }, backlog.running)
   jobs.set({ state: 'failed' }, backlog.failed)
@@ -296,6 +326,15 @@ const gatherBacklog = async (services: Services): Promise<void> => {
   webhookAge.set(backlog.webhook_age)
   eventAge.set(backlog.event_age)
   for (const { part, failing } of backlog.failing) failingParts.set({ part }, failing)
+}
+
+const gatherRoom = async ({ config }: Services): Promise<void> => {
+  const rooms = await Promise.all(
+    ownFolders(config).map(async ({ of, folder }) => ({ of, free: await freeBytesOf(folder) })),
+  )
+  const { freeBytes } = figures()
+  freeBytes.reset()
+  for (const { of, free } of rooms) if (free !== undefined) freeBytes.set({ of }, free)
 }
 
 const observed = (method: string, route: string, status: string, took: number): void => {
@@ -333,6 +372,7 @@ export const metrics = {
     const [pages, files] = [heavyCalls.pages.counts(), heavyCalls.files.counts()]
     figures().heavy.set({ state: 'running' }, pages.running + files.running)
     figures().heavy.set({ state: 'waiting' }, pages.waiting + files.waiting)
+    await gatherRoom(services)
     await gatherBacklog(services)
     gatherPools({ calls: transactions, others: pool, ...(replica && { replica: replica.pool }) })
     figures().replicaLag.reset()

@@ -128,7 +128,9 @@ create table system_check (
   part text primary key check (length(part) <= 40),
   last_success_at timestamptz,
   last_error_at timestamptz,
-  last_error text not null default ''
+  last_error text not null default '',
+  -- What the last check measured, such as the days that the certificate lasts.
+  figures jsonb not null default '{}'
 );
 
 -- When each worker last said that it is alive: the jobs of one that no longer does are given to others.

@@ -31,13 +31,29 @@ const parentOf = (header: string | undefined): SpanContext | undefined => {
 /** Where a collector takes traces, from the address that is set for it. */
 export const tracesAddress = (url: string): string => new URL('v1/traces', url.replace(/\/*$/, '/')).href
 
+/** Headers as OpenTelemetry's variable has them: `name=value` with commas between, percent-encoded. */
+export const headersOf = (text = ''): Record<string, string> =>
+  Object.fromEntries(
+    text
+      .split(',')
+      .filter((pair) => pair.includes('='))
+      .map((pair) => {
+        const at = pair.indexOf('=')
+        return [pair.slice(0, at).trim(), decodeURIComponent(pair.slice(at + 1).trim())]
+      }),
+  )
+
 /**
- * Starts sending traces by OTLP over HTTP; what else OpenTelemetry's variables say of headers, batches and sampling counts as well.
+ * Starts sending traces by OTLP over HTTP; what else OpenTelemetry's variables say of batches and sampling counts as well.
  * The library is loaded only here: an installation without a collector has nothing of it in its memory.
  *
  * @param url of the collector, `OTEL_EXPORTER_OTLP_ENDPOINT`
  */
-export const startTracing = async (url: string, version: string): Promise<Tracing> => {
+export const startTracing = async (
+  url: string,
+  version: string,
+  headers: Record<string, string> = {},
+): Promise<Tracing> => {
   const [
     { context, SpanKind, SpanStatusCode, trace },
     sdk,
@@ -60,6 +76,7 @@ export const startTracing = async (url: string, version: string): Promise<Tracin
       new sdk.BatchSpanProcessor({
         exporter: new exporter.OTLPTraceExporter({
           url: tracesAddress(url),
+          headers,
         }),
       }),
     ],

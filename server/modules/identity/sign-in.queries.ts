@@ -23,6 +23,10 @@ export const findLogin = async (db: Db, userName: string): Promise<LoginRow | un
     )
   ).rows[0]
 
+/** Whether an account has still to accept the license agreement. */
+export const needsEula = async (db: Db, accountId: number): Promise<boolean> =>
+  (await sql<{ needs: boolean }>`select needs_eula(${accountId}) as needs`.execute(db)).rows[0]!.needs
+
 /** @param isFromMailbox set by a mailed link, so that nobody else knows it */
 export const setPassword = async (
   db: Db,

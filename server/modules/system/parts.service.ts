@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFile, statfs } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
@@ -9,30 +9,11 @@ import { findHeicConverter, withoutHeic } from '#server/core/files/heic.ts'
 import { askScanner } from '#server/core/files/virus-scan.ts'
 import { newPassingKey } from '#server/core/runtime/file-store.ts'
 import type { Services } from '#server/core/runtime/services.ts'
-import { tracesAddress } from '#server/core/runtime/tracing.ts'
-import { countClockMarks } from './clock.across.ts'
+import { headersOf, tracesAddress } from '#server/core/runtime/tracing.ts'
+import { backup, disk, https, time } from './operator-parts.service.ts'
+import type { Given, Measured, Part, Step } from './part.rules.ts'
 
 const deadlineMs = 10_000
-/** As far as clocks may be apart. */
-const mostMinutesApart = 5
-/** A single device with a wrong clock says nothing about the server's. */
-const fewestMarked = 5
-
-/** Says what it found in a sentence; throws where the part does not work. */
-interface Step {
-  name: string
-  run: () => Promise<string>
-}
-
-interface Part {
-  /** The variable of the environment that sets it; '' where there is none to set. */
-  setting: string
-  /** Where it is, without passwords; undefined while it is not used here. */
-  placeOf: (services: Services) => string | undefined
-  /** @param mailTo the address of whoever tests by hand; without one no email is sent */
-  steps: (services: Services, mailTo?: string) => readonly Step[]
-}
-
 /** Host and path of an address: who signs in there, with which password and settings, stays here. */
 const withoutSecrets = (url: string): string => {
   const { protocol, host, pathname } = new URL(url)
@@ -68,18 +49,24 @@ const withinDeadline = async <T>(work: Promise<T>): Promise<T> => {
   }
 }
 
+/** What a test found, with what it measured on its way. */
+export interface Tested extends OutsideTest {
+  figures: Measured
+}
+
 /** Goes through the steps up to the first that fails. */
-const follow = async (steps: readonly Step[]): Promise<OutsideTest> => {
+const follow = async (stepsOf: (figures: Measured) => readonly Step[]): Promise<Tested> => {
+  const figures: Measured = {}
   const found: OutsideTest['Steps'] = []
-  for (const { name, run } of steps) {
+  for (const { name, run } of stepsOf(figures)) {
     try {
       found.push({ Name: name, IsOk: true, Detail: await withinDeadline(run()) })
     } catch (error) {
       found.push({ Name: name, IsOk: false, Detail: reasonOf(error) })
-      return { IsOk: false, Steps: found }
+      return { IsOk: false, Steps: found, figures }
     }
   }
-  return { IsOk: true, Steps: found }
+  return { IsOk: true, Steps: found, figures }
 }
 
 const database: Part = {
@@ -100,23 +87,6 @@ const database: Part = {
         const { rows } = await pool.query<{ is_copy: boolean }>('select pg_is_in_recovery() as is_copy')
         if (rows[0]!.is_copy) throw new Error('It takes no changes: it is a replica that follows another.')
         return 'It takes changes.'
-      },
-    },
-    {
-      name: 'clock',
-      run: async () => {
-        const asked = Date.now()
-        const { now, punches, marked } = await countClockMarks(pool)
-        const apart = Math.round(Math.abs(now - (asked + Date.now()) / 2) / 60_000)
-        if (apart > mostMinutesApart)
-          throw new Error(
-            `Its clock and this server's are ${apart} minutes apart, so punches are marked for review. Set both from the same time server.`,
-          )
-        if (marked >= fewestMarked && marked * 2 > punches)
-          throw new Error(
-            `${marked} of ${punches} punches of the last day came from devices whose clocks disagree with the server's, so the server's is probably wrong. Set it from a time server.`,
-          )
-        return 'Its clock, this server’s and those of people’s devices agree.'
       },
     },
   ],
@@ -205,7 +175,7 @@ const files: Part = {
 const mail: Part = {
   setting: 'SMTP_URL',
   placeOf: ({ config }) => config.smtpUrl && withoutSecrets(config.smtpUrl),
-  steps: ({ config }, mailTo) => {
+  steps: ({ config }, { mailTo, mailCode }) => {
     const relay = async () => {
       const { createTransport } = await import('nodemailer')
       const url = new URL(setAddress(config.smtpUrl))
@@ -237,7 +207,7 @@ const mail: Part = {
                     from: config.mailFrom,
                     to: mailTo,
                     subject: 'Test of the mail server',
-                    text: 'This email was sent from System Status to test the mail server. There is nothing to do.',
+                    text: `This email was sent from System Status to test the mail server. Type this code there, so that it knows that emails arrive: ${mailCode}`,
                     disableFileAccess: true,
                     disableUrlAccess: true,
                   })
@@ -273,18 +243,6 @@ const scanner: Part = {
   },
 }
 
-/** Headers of OpenTelemetry's variable, `name=value` with commas between, percent-encoded. */
-const traceHeaders = (): Record<string, string> =>
-  Object.fromEntries(
-    (process.env.OTEL_EXPORTER_OTLP_HEADERS ?? '')
-      .split(',')
-      .filter((pair) => pair.includes('='))
-      .map((pair) => {
-        const at = pair.indexOf('=')
-        return [pair.slice(0, at).trim(), decodeURIComponent(pair.slice(at + 1).trim())]
-      }),
-  )
-
 const traces: Part = {
   setting: 'OTEL_EXPORTER_OTLP_ENDPOINT',
   placeOf: ({ config }) => config.tracesUrl && withoutSecrets(config.tracesUrl),
@@ -295,7 +253,7 @@ const traces: Part = {
         const since = performance.now()
         const { status } = await fetch(tracesAddress(setAddress(config.tracesUrl)), {
           method: 'POST',
-          headers: { 'content-type': 'application/json', ...traceHeaders() },
+          headers: { 'content-type': 'application/json', ...headersOf(config.tracesHeaders) },
           body: '{"resourceSpans":[]}',
           signal: AbortSignal.timeout(deadlineMs),
         })
@@ -354,6 +312,10 @@ export const parts: Readonly<Record<Exclude<SystemPartKey, 'worker'>, Part>> = {
   database,
   replica,
   files,
+  disk,
+  backup,
+  https,
+  time,
   mail,
   scanner,
   traces,
@@ -362,18 +324,12 @@ export const parts: Readonly<Record<Exclude<SystemPartKey, 'worker'>, Part>> = {
 }
 
 /** Tests a part at once. Never throws for what the part does. */
-export const testPart = (
-  services: Services,
-  key: keyof typeof parts,
-  mailTo?: string,
-): Promise<OutsideTest> => follow(parts[key].steps(services, mailTo))
+export const testPart = (services: Services, key: keyof typeof parts, given: Given = {}): Promise<Tested> =>
+  follow((figures) => parts[key].steps(services, given, figures))
 
 /** Tests the worker: a job goes through the queue, and is done or not. */
-export const testWorker = (
-  queue: () => Promise<void>,
-  isDone: () => Promise<boolean>,
-): Promise<OutsideTest> =>
-  follow([
+export const testWorker = (queue: () => Promise<void>, isDone: () => Promise<boolean>): Promise<Tested> =>
+  follow(() => [
     {
       name: 'queue',
       run: async () => {
@@ -396,14 +352,3 @@ export const testWorker = (
       },
     },
   ])
-
-/** The room left where files are, in bytes; undefined for a bucket, which has no end. */
-export const freeBytes = async ({ config }: Services): Promise<number | undefined> => {
-  if (!config.filesUrl.startsWith('file:')) return undefined
-  try {
-    const { bavail, bsize } = await statfs(fileURLToPath(config.filesUrl))
-    return bavail * bsize
-  } catch {
-    return undefined
-  }
-}

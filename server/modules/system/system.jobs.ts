@@ -24,11 +24,11 @@ export const checkParts = job({
     )
     await Promise.all(
       used.map(async (key) => {
-        const { Steps } = await testPart(services, key)
+        const { Steps, figures } = await testPart(services, key)
         const failed = Steps.find(({ IsOk }) => !IsOk)
         if (failed)
           services.log.warn({ part: key, reason: failed.Detail }, 'A part of the installation fails')
-        await noteCheck(services.pool, key, failed?.Detail ?? '')
+        await noteCheck(services.pool, key, failed?.Detail ?? '', figures)
       }),
     )
   },

@@ -1,3 +1,4 @@
+import { IconArrowRight } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { PageAddress } from '#contract/core/pages.ts'
 import {
@@ -30,6 +31,7 @@ const statuses = {
   off: 'pending',
   unchecked: 'pending',
   working: 'approved',
+  attention: 'careful',
   failing: 'rejected',
 } satisfies Record<SystemPart['State'], Status>
 
@@ -53,7 +55,12 @@ export function SystemStatusPage() {
           >
             <ul className={classes.list}>
               {status.data.Parts.map((part) => (
-                <PartRow key={part.Key} part={part} onTest={() => setTested(part.Key)} />
+                <PartRow
+                  key={part.Key}
+                  part={part}
+                  ownToDo={ownToDo(part, status.data.Now, status.dataUpdatedAt)}
+                  onTest={() => setTested(part.Key)}
+                />
               ))}
             </ul>
           </Section>
@@ -73,34 +80,58 @@ export function SystemStatusPage() {
   )
 }
 
-const figureText = ({ Name, Value }: SystemPart['Figures'][number]): string =>
-  Name === 'size' || Name === 'free'
-    ? fileSize(Number(Value))
-    : Name === 'version'
-      ? Value
-      : Number(Value).toLocaleString('en-US')
+const figureText = ({ Name, Value }: SystemPart['Figures'][number], zone: string): string => {
+  switch (Name) {
+    case 'size':
+    case 'free':
+      return fileSize(Number(Value))
+    case 'version':
+      return Value
+    case 'arrived':
+      return formatInstant(Value, zone)
+    default:
+      return Number(Value).toLocaleString('en-US')
+  }
+}
 
-function PartRow({ part, onTest }: { part: SystemPart; onTest: () => void }) {
+/** What only this browser can tell: by which address and by which clock it came. */
+type OwnToDo = { key: 'otherAddress' | 'otherClock'; values: Record<string, string> } | undefined
+
+const mostSecondsApart = 60
+
+const ownToDo = ({ Key, Place }: SystemPart, now: string, readAt: number): OwnToDo => {
+  if (Key === 'https' && Place !== '' && Place !== location.origin)
+    return { key: 'otherAddress', values: { address: location.origin, setting: Place } }
+  const seconds = Math.round(Math.abs(Date.parse(now) - readAt) / 1_000)
+  return Key === 'time' && seconds > mostSecondsApart
+    ? { key: 'otherClock', values: { count: String(seconds) } }
+    : undefined
+}
+
+function PartRow({ part, ownToDo, onTest }: { part: SystemPart; ownToDo: OwnToDo; onTest: () => void }) {
   const words = useWords()
   const zone = useTimeZone()
   const name = words(`systemStatus.part.${part.Key}.name`)
   const isOff = part.State === 'off'
   const place = part.Key === 'database' && part.Place === '' ? words('systemStatus.ownDatabase') : part.Place
   const worked = part.LastSuccessDate
-    ? words('systemStatus.lastChecked', { date: formatInstant(part.LastSuccessDate, zone) })
+    ? words(part.State === 'attention' ? 'systemStatus.lastLooked' : 'systemStatus.lastChecked', {
+        date: formatInstant(part.LastSuccessDate, zone),
+      })
     : words('systemStatus.neverWorked')
   const isHeic = part.Key === 'heic'
   const setting = isHeic
     ? words('systemStatus.heicInstall')
-    : words('systemStatus.setWith', { setting: part.Setting })
+    : part.Setting && words('systemStatus.setWith', { setting: part.Setting })
   const off = isHeic
     ? words('systemStatus.heicOff')
     : words('systemStatus.testOff', { setting: part.Setting })
+  const toDo = ownToDo ? words(`systemStatus.${ownToDo.key}`, ownToDo.values) : part.ToDo
   const facts = [
     ...(place ? [place] : []),
-    ...(part.State === 'working' ? [] : [setting]),
+    ...(part.State === 'working' || !setting ? [] : [setting]),
     ...part.Figures.map((figure) =>
-      words(`systemStatus.figure.${figure.Name}`, { value: figureText(figure) }),
+      words(`systemStatus.figure.${figure.Name}`, { value: figureText(figure, zone) }),
     ),
     ...(isOff || part.State === 'unchecked' ? [] : [worked]),
   ]
@@ -117,6 +148,12 @@ function PartRow({ part, onTest }: { part: SystemPart; onTest: () => void }) {
                 error: part.LastError,
               })
             : words('systemStatus.lastError', { error: part.LastError })}
+        </p>
+      )}
+      {toDo && (
+        <p className={classes.toDo}>
+          <IconArrowRight size={15} stroke={1.75} aria-hidden />
+          {toDo}
         </p>
       )}
       <div className={classes.state}>

@@ -129,6 +129,13 @@ export const account = {
   userNameHint: 'You sign in with this. It cannot be changed later.',
   registrationDone:
     'Your registration was received. Sign in as {name}. We will email you when it is reviewed.',
+  firstTitle: 'Create the first account',
+  firstIntro:
+    'Nobody has an account here yet. The first one is a super admin, who adds colleges, programs and people.',
+  firstCode: 'Code from the server’s log',
+  firstCodeHint: 'The server writes it each time it starts, beside the address of this page.',
+  firstMake: 'Create account',
+  userName: 'User name',
   registerTitle: 'Register',
   registerClosed: 'This registration link no longer works. Ask your program for the current one.',
   register: 'Register',

@@ -128,6 +128,13 @@ export const account = {
   userNameHint: 'Con este nombre iniciará sesión. No se puede cambiar después.',
   registrationDone:
     'Recibimos su registro. Inicie sesión como {name}. Le avisaremos por correo cuando se revise.',
+  firstTitle: 'Crear la primera cuenta',
+  firstIntro:
+    'Aquí todavía nadie tiene una cuenta. La primera es de superadministrador, que agrega universidades, programas y personas.',
+  firstCode: 'Código del registro del servidor',
+  firstCodeHint: 'El servidor lo escribe cada vez que arranca, junto a la dirección de esta página.',
+  firstMake: 'Crear cuenta',
+  userName: 'Nombre de usuario',
   registerTitle: 'Registrarse',
   registerClosed: 'Este enlace de registro ya no funciona. Pida a su programa el actual.',
   register: 'Registrarse',
