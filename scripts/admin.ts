@@ -6,8 +6,6 @@ import { prepareQueue } from '#server/core/runtime/jobs.ts'
 import { migrate } from '../server/core/database/migrate.ts'
 import { commandOf, usage } from './lib/admin.ts'
 import { log, onInstallation, tellError } from './lib/command.ts'
-import { goBack } from './lib/go-back.ts'
-import { rotateSecret } from './lib/rotate-secret.ts'
 
 /**
  * `npm run admin -- …`: what has to be done before anybody can sign in, or when nobody can.
@@ -15,10 +13,12 @@ import { rotateSecret } from './lib/rotate-secret.ts'
  */
 const words = process.argv.slice(2)
 if (words[0] === 'go-back') {
+  const { goBack } = await import('./lib/go-back.ts')
   await goBack(loadConfig(), migrationsFolder, log).then(console.log, tellError)
   process.exit()
 }
 if (words[0] === 'rotate-secret') {
+  const { rotateSecret } = await import('./lib/rotate-secret.ts')
   await onInstallation({ attach: false }, async (installation) => {
     console.log(await rotateSecret(installation, process.env))
   })

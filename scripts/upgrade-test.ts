@@ -2,11 +2,11 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { fillDisk, killEmbedded, killServed } from '../server/test/upgrade-kills.ts'
+import { fillDisk, killEmbedded, killGoingBack, killServed } from '../server/test/upgrade-kills.ts'
 
 /**
  * `npm run upgrade-test -- --moments 20 --seed 1`: kills updates at random moments, of the embedded database and of one of `DATABASE_URL`,
- * fills a small disk beneath one, and proves that each ends whole. `npm test` kills at three moments.
+ * and going back from them, fills a small disk beneath one, and proves that each ends whole. `npm test` kills at three moments.
  */
 const { values } = parseArgs({
   options: { moments: { type: 'string', default: '20' }, seed: { type: 'string', default: '1' } },
@@ -19,9 +19,10 @@ try {
   const parts = [
     await killEmbedded({ folder: mkdtempSync(join(folder, 'embedded-')), moments, seed, tell }),
     await killServed({ folder: mkdtempSync(join(folder, 'served-')), moments, seed: seed + 1, tell }),
+    await killGoingBack({ folder: mkdtempSync(join(folder, 'back-')), moments, seed: seed + 2, tell }),
     await fillDisk({ folder: mkdtempSync(join(folder, 'disk-')), tell }),
   ]
-  if (parts[2] === undefined)
+  if (parts.at(-1) === undefined)
     console.log('The full disk was left out: this machine mounts no small one (it needs root).')
   const problems = parts.flatMap((part) => part ?? [])
   console.log(problems.length === 0 ? 'Every update ended whole.' : problems.join('\n'))

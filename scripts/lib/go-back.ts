@@ -3,10 +3,15 @@ import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Client } from 'pg'
 import { verifyBackup } from '#server/core/backup/backup.ts'
-import { listOwnBackups, ownKeyFile, stampOf } from '#server/core/backup/before-update.ts'
 import { BackupError, secretKeyName } from '#server/core/backup/manifest.ts'
+import {
+  findBegunUpdate,
+  listOwnBackups,
+  ownBackupsFolder,
+  ownKeyFile,
+  stampOf,
+} from '#server/core/backup/own-backups.ts'
 import { restoreBackup } from '#server/core/backup/restore.ts'
-import { findBegunUpdate, ownBackupsFolder } from '#server/core/backup/update-care.ts'
 import type { LoadedConfig } from '#server/core/config/config.ts'
 import { DataDirError } from '#server/core/config/data-dir.ts'
 import { ownCommand } from '#server/core/config/own-command.ts'

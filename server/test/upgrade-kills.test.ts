@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { killEmbedded, killServed } from './upgrade-kills.ts'
+import { killEmbedded, killGoingBack, killServed } from './upgrade-kills.ts'
 
 // `npm run upgrade-test` kills at twenty moments each, and fills disks.
 let folder: string
@@ -17,4 +17,8 @@ test('an update of the embedded installation that is killed ends whole at the ne
 
 test('an update of a database of one’s own that is killed ends whole at the next start', async () => {
   expect(await killServed({ folder, moments: 3, seed: 2 })).toEqual([])
+})
+
+test('going back that is killed goes on when it is run again, and loses neither people nor files', async () => {
+  expect(await killGoingBack({ folder, moments: 1, seed: 3 })).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -74,19 +74,24 @@ export interface KillOptions {
   tell?: (line: string) => void
 }
 
-/** Runs an update to its end, or kills it after a time. */
-const update = async (
-  release: Release,
+type Command = readonly [file: string, ...words: string[]]
+const updating: Command = [prepare]
+const goingBack: Command = ['scripts/admin.ts', 'go-back']
+
+/** Runs a command to its end, or kills it after a time. */
+const runOrKill = async (
+  { folder, run }: Release,
+  [file, ...words]: Command,
   env: Record<string, string>,
   killAfterMs?: number,
 ): Promise<{ tookMs: number; code: number | null; said: string }> => {
   const began = performance.now()
   if (killAfterMs === undefined) {
-    const { code, said } = await release.run(prepare, [], env)
+    const { code, said } = await run(file, words, env)
     return { tookMs: performance.now() - began, code, said }
   }
-  const child = spawn(process.execPath, [join(release.folder, prepare)], {
-    cwd: release.folder,
+  const child = spawn(process.execPath, [join(folder, file), ...words], {
+    cwd: folder,
     env: { ...process.env, DATABASE_URL: '', SECRET_KEY: '', FILES_URL: '', ...env },
     stdio: 'ignore',
   })
@@ -105,30 +110,36 @@ const releasesIn = (folder: string, each = badges) => ({
 /** A share of the time that an update takes, past what loads the program. */
 const momentOf = (random: () => number, tookMs: number): number => Math.round((0.1 + 0.9 * random()) * tookMs)
 
-/** Kills updates of an embedded installation at random moments, and starts each again. */
-export const killEmbedded = async ({ folder, moments, seed, tell }: KillOptions): Promise<string[]> => {
+/** An embedded installation with people and a file, and how to get a copy of it. */
+const makeEmbedded = async (folder: string) => {
   const { older, newer } = releasesIn(folder)
   const made = join(folder, 'made')
-  const prepared = await older.run(prepare, [], { DATA_DIR: made })
-  if (prepared.code !== 0) return [prepared.said]
+  const { code, said } = await older.run(prepare, [], { DATA_DIR: made })
+  if (code !== 0) throw new Error(said)
   const database = await startEmbedded({ dataDir: made, log: quiet })
   const [before] = await ask(database.ownerUrl, addPeople, sumOfPeople)
   await database.stop()
   mkdirSync(join(made, 'files', 'ab'), { recursive: true })
   writeFileSync(join(made, 'files', 'ab', 'cd'), 'a file')
-  const copy = (name: string): string => {
+  const copyOf = (from: string, name: string): string => {
     const dataDir = join(folder, name)
-    cpSync(made, dataDir, { recursive: true, filter: (path) => !path.startsWith(join(made, 'socket')) })
+    cpSync(from, dataDir, { recursive: true, filter: (path) => !path.startsWith(join(from, 'socket')) })
     return dataDir
   }
+  return { older, newer, before, copy: (name: string) => copyOf(made, name), copyOf }
+}
+
+/** Kills updates of an embedded installation at random moments, and starts each again. */
+export const killEmbedded = async ({ folder, moments, seed, tell }: KillOptions): Promise<string[]> => {
+  const { newer, before, copy } = await makeEmbedded(folder)
   const random = randomOf(seed)
-  const { tookMs } = await update(newer, { DATA_DIR: copy('whole') })
+  const { tookMs } = await runOrKill(newer, updating, { DATA_DIR: copy('whole') })
   const problems: string[] = []
   for (let moment = 1; moment <= moments; moment++) {
     const dataDir = copy(`killed-${moment}`)
     const at = momentOf(random, tookMs)
-    await update(newer, { DATA_DIR: dataDir }, at)
-    const { code, said } = await update(newer, { DATA_DIR: dataDir })
+    await runOrKill(newer, updating, { DATA_DIR: dataDir }, at)
+    const { code, said } = await runOrKill(newer, updating, { DATA_DIR: dataDir })
     const found = code === 0 ? [] : [`did not start again (${said})`]
     if (code === 0) {
       const again = await startEmbedded({ dataDir, log: quiet })
@@ -139,6 +150,36 @@ export const killEmbedded = async ({ folder, moments, seed, tell }: KillOptions)
     }
     tell?.(`embedded, killed after ${at} of ${Math.round(tookMs)} ms: ${found.join(', ') || 'whole'}`)
     problems.push(...found.map((problem) => `embedded, killed after ${at} ms: ${problem}`))
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  return problems
+}
+
+/** Kills going back at random moments, and runs it again. */
+export const killGoingBack = async ({ folder, moments, seed, tell }: KillOptions): Promise<string[]> => {
+  const { older, newer, before, copy, copyOf } = await makeEmbedded(folder)
+  const updated = copy('updated')
+  await runOrKill(newer, updating, { DATA_DIR: updated })
+  const random = randomOf(seed)
+  const { tookMs } = await runOrKill(older, goingBack, { DATA_DIR: copyOf(updated, 'whole') })
+  const problems: string[] = []
+  for (let moment = 1; moment <= moments; moment++) {
+    const dataDir = copyOf(updated, `back-${moment}`)
+    const at = momentOf(random, tookMs)
+    await runOrKill(older, goingBack, { DATA_DIR: dataDir }, at)
+    const again = await runOrKill(older, goingBack, { DATA_DIR: dataDir })
+    const started = await runOrKill(older, updating, { DATA_DIR: dataDir })
+    const found = started.code === 0 ? [] : [`does not start (${again.said} ${started.said})`]
+    if (started.code === 0) {
+      const database = await startEmbedded({ dataDir, log: quiet })
+      const [now] = await ask(database.ownerUrl, sumOfPeople)
+      if (JSON.stringify(now) !== JSON.stringify(before)) found.push('people are not as they were')
+      await database.stop()
+      if (!existsSync(join(dataDir, 'files', 'ab', 'cd'))) found.push('the file is gone')
+      if (readdirSync(join(dataDir, 'backups')).length !== 1) found.push('the backup is gone')
+    }
+    tell?.(`going back, killed after ${at} of ${Math.round(tookMs)} ms: ${found.join(', ') || 'whole'}`)
+    problems.push(...found.map((problem) => `going back, killed after ${at} ms: ${problem}`))
     rmSync(dataDir, { recursive: true, force: true })
   }
   return problems
@@ -162,14 +203,14 @@ export const killServed = async ({ folder, moments, seed, tell }: KillOptions): 
     const [before] = await ask(urlOf('made'), addPeople, sumOfPeople)
     const random = randomOf(seed)
     await owner.query('create database whole template made')
-    const { tookMs } = await update(newer, envOf('whole'))
+    const { tookMs } = await runOrKill(newer, updating, envOf('whole'))
     const problems: string[] = []
     for (let moment = 1; moment <= moments; moment++) {
       const name = `killed_${moment}`
       await owner.query(`create database ${name} template made`)
       const at = momentOf(random, tookMs)
-      await update(newer, envOf(name), at)
-      const { code, said } = await update(newer, envOf(name))
+      await runOrKill(newer, updating, envOf(name), at)
+      const { code, said } = await runOrKill(newer, updating, envOf(name))
       const found = code === 0 ? await problemsOf(urlOf(name), before) : [`did not start again (${said})`]
       tell?.(`served, killed after ${at} of ${Math.round(tookMs)} ms: ${found.join(', ') || 'whole'}`)
       problems.push(...found.map((problem) => `served, killed after ${at} ms: ${problem}`))

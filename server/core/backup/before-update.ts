@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { LoadedConfig } from '#server/core/config/config.ts'
@@ -8,39 +8,17 @@ import { migrationsFolder } from '#server/core/database/prepare.ts'
 import { openFileStore } from '#server/core/files/files.ts'
 import { version } from '#server/core/runtime/version.ts'
 import { writeBackup } from './backup.ts'
-import { BackupError, secretKeyName } from './manifest.ts'
-import { begunUpdateFile, findBegunUpdate, ownBackupsFolder } from './update-care.ts'
+import { BackupError } from './manifest.ts'
+import {
+  begunUpdateFile,
+  findBegunUpdate,
+  listOwnBackups,
+  ownBackupsFolder,
+  ownKeyFile,
+  stampOf,
+} from './own-backups.ts'
 
 const kept = 2
-const pattern = /^before-.+-(\d{8}T\d{9}Z)\.tar$/
-
-/** A moment as it stands in the name of a file: names put in order are moments in order. */
-export const stampOf = (at: Date): string => at.toISOString().replaceAll(/[-:.]/g, '')
-
-/** The backups that were made before updates, the newest first. */
-export const listOwnBackups = (dataDir: string): string[] => {
-  const stamp = (name: string): string => pattern.exec(name)?.[1] ?? ''
-  try {
-    return readdirSync(ownBackupsFolder(dataDir))
-      .filter((name) => pattern.test(name))
-      .sort((one, other) => (stamp(one) < stamp(other) ? 1 : -1))
-  } catch {
-    return []
-  }
-}
-
-/** The key in `DATA_DIR`, where the installation uses that one. */
-export const ownKeyFile = ({
-  dataDir,
-  secretKey,
-}: Pick<LoadedConfig, 'dataDir' | 'secretKey'>): { secretKeyFile?: string } => {
-  const secretKeyFile = join(dataDir, secretKeyName)
-  try {
-    return readFileSync(secretKeyFile, 'utf8').trim() === secretKey ? { secretKeyFile } : {}
-  } catch {
-    return {}
-  }
-}
 
 /** Rows take less room in a backup than in the database, which has their indexes too. */
 const databaseShare = 0.5

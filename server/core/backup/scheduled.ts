@@ -9,8 +9,8 @@ import { job } from '#server/core/runtime/jobs.ts'
 import type { WorkerServices } from '#server/core/runtime/services.ts'
 import { writeBackup } from './backup.ts'
 import { type BackupLock, lockForRecipients } from './backup-lock.ts'
-import { ownKeyFile, stampOf } from './before-update.ts'
 import { BackupError, type Installation, markOf } from './manifest.ts'
+import { ownKeyFile, stampOf } from './own-backups.ts'
 import { restoreBackup } from './restore.ts'
 
 const hour = 3_600_000

@@ -1,22 +1,9 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import type { LoadedConfig } from '#server/core/config/config.ts'
 import { ownCommand } from '#server/core/config/own-command.ts'
 import type { Log } from '#server/core/database/log.ts'
 import type { UpdateCare } from '#server/core/database/migrate.ts'
-
-/** Where the embedded installation keeps the backups that it makes of itself. */
-export const ownBackupsFolder = (dataDir: string): string => join(dataDir, 'backups')
-
-/** Names the backup of an update that has not come to its end. */
-export const begunUpdateFile = (dataDir: string): string =>
-  join(ownBackupsFolder(dataDir), 'update-unfinished')
-
-/** The name of that backup; undefined while no update is on its way. */
-export const findBegunUpdate = (dataDir: string): string | undefined => {
-  const path = begunUpdateFile(dataDir)
-  return existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined
-}
+import { begunUpdateFile } from './own-backups.ts'
 
 /**
  * Backs the embedded installation up before it is updated. An update that was broken off goes on with the backup that it began with:
