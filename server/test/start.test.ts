@@ -161,6 +161,8 @@ describe('a database of its own', { timeout: 60_000 }, () => {
       .toEqual(expect.arrayContaining([expect.stringMatching(/trying for another (4\d|5[0-6]) seconds\.$/)]))
     served.database = await startEmbedded({ dataDir: join(place, 'data'), log: silent, tests: true })
     served.owner = new pg.Pool({ connectionString: served.database.ownerUrl })
+    // The server is stopped beneath it.
+    served.owner.on('error', () => {})
     await expect.poll(() => waiting.messages().join(), { timeout: 40_000 }).toContain('and is ready.')
     await endOf(waiting.child, 'SIGTERM')
     expect(waiting.messages().filter((text) => text.includes('does not answer yet')).length).toBeGreaterThan(
