@@ -16,8 +16,8 @@ const parts: Record<string, (release: string) => Promise<void>> = {
 }
 
 /**
- * `npm run install-test`: walks `docs/install.md` with what `npm run release -- --base` and a Debian made of this commit, on machines of its own. It needs root, Debian's
- * debootstrap and systemd-container, and minutes; so it is not part of `npm test`. `--only package` walks one part.
+ * `npm run install-test`: walks `docs/install.md` with what `npm run release` made of this commit, on machines of its own. It needs
+ * root, Debian's debootstrap and systemd-container, and many minutes; so it is not part of `npm test`. `--only package` walks one part.
  */
 await script(async () => {
   const { values } = parseArgs({ options: { only: { type: 'string' } } })
