@@ -124,7 +124,7 @@ export const serve = async (
         : []),
       ...(firstCode
         ? [
-            `Nobody has an account yet: open ${address}${config.appRoot}/new/first-account and make the first one with the code ${firstCode}`,
+            `No one has an account yet: open ${address}${config.appRoot}/new/first-account and make the first one with the code ${firstCode}`,
           ]
         : []),
       'Press Ctrl-C to stop.',

@@ -75,7 +75,7 @@ export const identityFailures = failures({
     es: 'No se puede enviar un código: la cuenta tiene contraseña o no tiene correo confirmado. No se envió nada.',
   }),
   no_first_account: failure(404, {
-    en: 'Somebody has an account here already. Sign in, or ask a super admin for one; nothing was made.',
+    en: 'Someone has an account here already. Sign in, or ask a super admin for one; nothing was made.',
     es: 'Aquí ya hay una cuenta. Inicie sesión o pida una a un superadministrador; no se creó nada.',
     code: 'not_found',
   }),

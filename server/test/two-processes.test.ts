@@ -217,7 +217,7 @@ test('a process with another secret key does not start, and those that run go on
 }, async () => {
   const child = spawnMain(database, folder, { SECRET_KEY: 'quite another key, long enough to be one' })
   await expect(untilItServes(child)).rejects.toThrow(
-    /ended with 1: SECRET_KEY is not the one that this installation was used with/,
+    /ended with 1: .*"msg":"SECRET_KEY is not the one that this installation was used with/,
   )
   const person = await makePerson(owner, Level.Coord, { program, password_hash: passwordHash })
   const session = await signIn(1, person.UserName)

@@ -242,7 +242,7 @@ describe('secrets from files', () => {
     const { secretKey, warnings } = readConfig({ SECRET_KEY_FILE: fileOf(secret, 0o644) })
     expect(secretKey).toBe(secret)
     expect(warnings).toEqual([
-      expect.stringMatching(/^Everybody on this machine may read SECRET_KEY_FILE .+ \(chmod 600\)\.$/),
+      expect.stringMatching(/^Everyone on this machine may read SECRET_KEY_FILE .+ \(chmod 600\)\.$/),
     ])
     expect(readConfig({ SECRET_KEY_FILE: fileOf(secret) }).warnings).toEqual([])
   })

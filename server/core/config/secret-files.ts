@@ -65,7 +65,7 @@ export const withSecretFiles = (env: Environment): { env: Environment; warnings:
     delete found[variable]
     if (mayEverybodyRead(path))
       warnings.push(
-        `Everybody on this machine may read ${variable} (${path}): let only the user who runs Practicum (chmod 600).`,
+        `Everyone on this machine may read ${variable} (${path}): let only the user who runs Practicum (chmod 600).`,
       )
   }
   return { env: found, warnings }

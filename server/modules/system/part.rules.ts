@@ -65,7 +65,7 @@ export const httpsToDo = (
   if (isHttps === false)
     return 'Put a proxy with TLS in front and set APP_URL to its https address: until then passwords cross the network as they are typed.'
   if (isProxyUnknown)
-    return 'Name the proxy in TRUST_PROXY: until then all people share its address, and a few wrong passwords close it for everybody.'
+    return 'Name the proxy in TRUST_PROXY: until then all people share its address, and a few wrong passwords close it for everyone.'
   if (isHttps && certificateDays === undefined)
     return 'Let this server reach its own APP_URL, or watch elsewhere when the certificate ends: it could not be read.'
   if (certificateDays !== undefined && certificateDays < certificateDaysToWatch)
@@ -89,7 +89,7 @@ export const backupToDo = (last: LastBackup | undefined, now: Date): string =>
     : ''
 
 export const mailToDo = (isUsed: boolean, arrival: MailArrival | undefined): string => {
-  if (!isUsed) return 'Set SMTP_URL: until then nobody gets an email, not even to reset a password.'
+  if (!isUsed) return 'Set SMTP_URL: until then no one gets an email, not even to reset a password.'
   return arrival?.ArrivedAt
     ? ''
     : 'Press Test and type the code of the email that comes: only then it is known that emails arrive.'

@@ -131,7 +131,7 @@ export const account = {
     'Your registration was received. Sign in as {name}. We will email you when it is reviewed.',
   firstTitle: 'Create the first account',
   firstIntro:
-    'Nobody has an account here yet. The first one is a super admin, who adds colleges, programs and people.',
+    'No one has an account here yet. The first one is a super admin, who adds colleges, programs and people.',
   firstCode: 'Code from the server’s log',
   firstCodeHint: 'The server writes it each time it starts, beside the address of this page.',
   firstMake: 'Create account',

@@ -67,7 +67,7 @@ export const systemStatus = {
         'Turns photos of iPhones into JPEG. Without it only those are taken that the browser itself can turn.',
     },
   },
-  otherAddress: 'You came by {address}: let everybody come by {setting}, or correct APP_URL.',
+  otherAddress: 'You came by {address}: let everyone come by {setting}, or correct APP_URL.',
   otherClock: 'Set the clock of this device or of the server: they are {count} seconds apart.',
   arrivalCode: 'Code from the email',
   arrivalSave: 'It arrived',
