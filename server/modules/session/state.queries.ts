@@ -27,7 +27,7 @@ export const stateUser = async (db: Db, user: User): Promise<StateUser> => ({
   isSuperAdmin: user.isSuperAdmin,
 })
 
-/** Settings of the installation by name, for the front-end; those with a dot in their name are for who runs it. */
+/** Settings of the installation by name, for the front-end; those with a dot in their name are the server's own notes. */
 export const getGlobalSettings = async (db: Db): Promise<Record<string, unknown>> => {
   const rows = await db
     .selectFrom('setting')
