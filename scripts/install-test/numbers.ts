@@ -107,11 +107,11 @@ export const measure = async (release: string): Promise<void> => {
       Array.from({ length: 100 }, (_, index) => work(people[index % people.length] ?? '', until)),
     )
     clearInterval(watch)
+    await stop(child)
     console.log(
       `  ${answers.reduce((sum, each) => sum + each)} answers to a hundred people in ${workSeconds} s`,
     )
     mustBe(most <= 200, `with a hundred people the process holds ${most.toFixed(0)} MiB, at most 200`)
-    await stop(child)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
