@@ -61,7 +61,9 @@ const start = async (): Promise<void> => {
 }
 
 const explain = (error: unknown, port: number): string => {
-  const { code, message } = error as NodeJS.ErrnoException
+  const { code, message, syscall, path } = error as NodeJS.ErrnoException
+  if (code === 'EACCES' && syscall !== 'listen')
+    return `The file ${path} may not be used by this account: let everything in DATA_DIR belong to the user who runs Practicum.`
   if (code === 'EADDRINUSE')
     return `PORT ${port} is in use by another program: stop it, or set PORT to a free one.`
   if (code === 'EACCES') return `PORT ${port} may not be used by this account: set PORT to one above 1023.`
