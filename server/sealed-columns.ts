@@ -1,3 +1,4 @@
+import { firstCodeContext } from '#server/core/auth/first-account.ts'
 import { webhookContext } from '#server/core/auth/seal.ts'
 import { answerContext } from '#server/core/http/idempotency.ts'
 import { signingKeyContext } from './modules/clinical-records/signing.commands.ts'
@@ -35,6 +36,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'saml_provider', column: 'client_secret', of: ['id'], context: (id) => secretContext(Number(id)) },
   { table: 'saml_request', column: 'verifier', of: ['id'], context: verifierContext },
   { table: 'saml_key', column: 'sealed_private', of: [], context: () => samlKeyContext },
+  { table: 'first_code', column: 'sealed', of: [], context: () => firstCodeContext },
   { table: 'lti_key', column: 'sealed_private', of: ['kid'], context: ltiKeyContext },
   { table: 'signing_key', column: 'sealed_private', of: ['kid'], context: signingKeyContext },
   { table: 'push_service', column: 'private_key', of: ['public_key'], context: pushContext },

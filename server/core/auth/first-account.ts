@@ -5,7 +5,7 @@ import { hasAccounts } from './first-account.across.ts'
 import { hashCode, seal, unseal } from './seal.ts'
 import { newWrittenSecret } from './written-secret.ts'
 
-const context = 'code of the first account'
+export const firstCodeContext = 'code of the first account'
 /** Processes that start together say the same code. */
 const togetherFor = '1 minute'
 
@@ -31,12 +31,12 @@ export const prepareFirstCode = async (ownerUrl: string, secretKey: string): Pro
       await client.query('commit')
       return undefined
     }
-    const code = sealed ? unseal(secretKey, context, sealed) : newWrittenSecret(3)
+    const code = sealed ? unseal(secretKey, firstCodeContext, sealed) : newWrittenSecret(3)
     if (!sealed)
       await client.query(
         `insert into first_code (sealed) values ($1)
          on conflict (is_only) do update set sealed = excluded.sealed, made_at = excluded.made_at`,
-        [seal(secretKey, context, code)],
+        [seal(secretKey, firstCodeContext, code)],
       )
     await client.query('commit')
     return code
@@ -68,6 +68,7 @@ export const isFirstCode = async (
 ): Promise<boolean | undefined> => {
   const sealed = await findSealedCode(pool)
   if (sealed === undefined) return undefined
-  const hashed = (code: string) => hashCode(secretKey, context, code.toLowerCase().replace(/[^a-z0-9]/g, ''))
-  return timingSafeEqual(hashed(unseal(secretKey, context, sealed)), hashed(typed))
+  const hashed = (code: string) =>
+    hashCode(secretKey, firstCodeContext, code.toLowerCase().replace(/[^a-z0-9]/g, ''))
+  return timingSafeEqual(hashed(unseal(secretKey, firstCodeContext, sealed)), hashed(typed))
 }
