@@ -12,10 +12,7 @@ const docs = 'usr/share/doc/practicum'
 const folder = join(root, 'scripts/release/debian')
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8')
 
-const units = [
-  ...['practicum-web.service', 'practicum-worker.service'],
-  ...['practicum-backup.service', 'practicum-backup.timer'],
-]
+const units = ['practicum-web.service', 'practicum-worker.service']
 
 /** Not below the pages: systems for containers leave those out. */
 const samples = ['nginx.conf', 'Caddyfile']
