@@ -157,6 +157,7 @@ describe('every call that needs a proof', () => {
         'an address of the product that asks to sign in',
       'POST /scheduled-emails/retries': 'leaves emails with links and codes out',
       'POST /auth/proofs': 'is the proof',
+      'POST /system-status/mail/arrivals': 'takes the code of an email to the caller',
       'POST /connections/:connectionId/programs/:programId/rosters/:rosterId':
         'ties people to names that they prove at sign-in',
       'POST /programs/:programId/documents': 'an address that staff have typed',
@@ -192,6 +193,7 @@ describe('every call that needs a proof', () => {
     // Where secrets are made: whoever makes one in a new place looks whether its calls are found above.
     const byLinkOrCode = ['competencies/exam-grading.routes.ts', 'competencies/exam-decisions.commands.ts']
     const forOneExam = ['competencies/exams.queries.ts', 'competencies/exams.routes.ts']
+    const opensNothing = ['system/system.routes.ts']
     const forOneShiftChange = ['shift-changes/outcomes.service.ts']
     const forAddressesOfAccounts = ['inbox/inbox.routes.ts', 'inbox/mailing.service.ts']
     const ofSignIn = [
@@ -236,6 +238,7 @@ describe('every call that needs a proof', () => {
       [
         ...byLinkOrCode,
         ...forOneExam,
+        ...opensNothing,
         ...forOneShiftChange,
         ...forAddressesOfAccounts,
         ...ofSignIn,
