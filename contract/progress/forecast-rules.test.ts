@@ -8,6 +8,9 @@ import {
   forecastOf,
   type HoursFacts,
   hoursForecast,
+  isCohortLate,
+  isFarPast,
+  neededPace,
   type Pace,
   paceForecast,
   type RiskFacts,
@@ -101,6 +104,7 @@ describe('at risk', () => {
     EndsOn: '2027-05-15',
     Behind: null,
     HasCohortBegun: true,
+    IsCohortLate: false,
     ShortMinutes: 0,
     Absences: 0,
     Late: 0,
@@ -119,6 +123,8 @@ describe('at risk', () => {
     [{ CompletesOn: null, Behind: 9.9 }, ['forecast']],
     [{ CompletesOn: null, Behind: 9.9, HasCohortBegun: false }, []],
     [{ CompletesOn: '2027-05-16', Behind: 9.9 }, []],
+    [{ CompletesOn: '2027-05-16', Behind: 0, IsCohortLate: true }, ['forecast']],
+    [{ CompletesOn: '2027-05-15', Behind: 50, IsCohortLate: true }, []],
     [{ CompletesOn: null, DecidedBy: null, ShortMinutes: 9, RequirementsMissing: 9 }, []],
     [{ CompletesOn: null, DecidedBy: null, OverduePlans: 1 }, ['remediation']],
     [{ CompletesOn: '2027-05-01', DecidedBy: null, RequirementsMissing: 9 }, ['requirements']],
@@ -186,6 +192,44 @@ describe('at risk', () => {
     expect(of({ CompletesOn: null, Behind: 0 }, { BehindBy: null })).toEqual(['forecast'])
     expect(of({ CompletesOn: '2027-05-29' }, { DaysLate: 14 })).toEqual([])
   })
+})
+
+describe('a cohort', () => {
+  const late = { CompletesOn: '2027-05-16', DecidedBy: 'competencies' } as const
+  const inTime = { CompletesOn: '2027-05-15', DecidedBy: 'hours' } as const
+  const nothing = { CompletesOn: null, DecidedBy: null }
+  const of = (Forecasts: readonly Parameters<typeof isCohortLate>[0]['Forecasts'][number][], more = {}) =>
+    isCohortLate({ StartsOn: '2025-09-01', EndsOn: '2027-05-15', Forecasts, ...more }, today)
+  test('is late when half of those of whom something is asked are', () => {
+    expect(of([late, late, late, inTime, inTime, inTime])).toBe(true)
+    expect(of([late, late, inTime, inTime, inTime, nothing, nothing])).toBe(false)
+    expect(of([late, { ...late, CompletesOn: null }, late, inTime, nothing, inTime])).toBe(true)
+  })
+  test('is not judged in its first weeks, without a planned end, without hours, or of few', () => {
+    const all = [late, late, late, late, late]
+    expect(of(all)).toBe(true)
+    expect(of(all, { StartsOn: '2026-09-01' })).toBe(false)
+    expect(of(all, { StartsOn: '2026-08-01' })).toBe(true)
+    expect(of(all, { StartsOn: null })).toBe(false)
+    expect(of(all, { EndsOn: null })).toBe(false)
+    expect(of(all.slice(1))).toBe(false)
+  })
+})
+
+test('a day more than a year after the planned end is none, and the end says what a week needs', () => {
+  const far = {
+    CompletesOn: '2028-05-15',
+    DecidedBy: 'competencies',
+    EndsOn: '2027-05-15',
+    PerWeek: 0.3,
+  } as const
+  expect(isFarPast(far)).toBe(true)
+  expect(isFarPast({ ...far, CompletesOn: null })).toBe(true)
+  expect(isFarPast({ ...far, CompletesOn: '2028-05-14' })).toBe(false)
+  expect(isFarPast({ ...far, PerWeek: 0 })).toBe(false)
+  expect(isFarPast({ ...far, EndsOn: null })).toBe(false)
+  expect(neededPace(48, addDays(today, 168), today)).toEqual({ weeks: 24, perWeek: 2 })
+  expect(neededPace(1, today, today)).toBeNull()
 })
 
 test('the target is reached on the day whose shift brings it, today when it is reached, never when it is not', () => {

@@ -157,9 +157,9 @@ export interface RiskRule {
   /** More days than these after the planned end; also whoever is short in a rotation that runs. */
   DaysLate: number | null
   /**
-   * A late forecast is a risk of whoever is this many percentage points behind the middle of the cohort: where all are late by their
-   * present pace, the pace says nothing of one of them. Null: every late forecast is one. A forecast without a day is one in any case,
-   * once the cohort has begun what decides it: whoever never gets done is late whatever the others do.
+   * A late forecast is a risk of whoever is this many percentage points behind the middle of the cohort, and of everybody who is late
+   * where the cohort as a whole is (`isCohortLate`). Null: every late forecast is one. A forecast without a day is one in any case, once
+   * the cohort has begun what decides it: whoever never gets done is late whatever the others do.
    */
   BehindBy: number | null
   /** More absences than these in the last 120 days. */
@@ -203,6 +203,52 @@ export const middleOf = (shares: readonly number[]): number | null => {
   return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2
 }
 
+/** The share of a cohort's time, from its first hours to its planned end, whose pace says too little to call the cohort late. */
+const firstShare = 0.25
+
+/** What says whether a cohort as a whole is late. */
+export interface CohortFacts {
+  /** When its first hours were, or are planned; null without any. */
+  StartsOn: string | null
+  EndsOn: string | null
+  /** Of its students of whom something is asked. */
+  Forecasts: readonly Forecast[]
+}
+
+/** Whether a cohort is late as a whole: at least half of it, by the planned end, once its first weeks are over. */
+export const isCohortLate = ({ StartsOn, EndsOn, Forecasts }: CohortFacts, today: string): boolean => {
+  const asked = Forecasts.filter((forecast) => !isNothingAsked(forecast))
+  if (StartsOn === null || EndsOn === null || asked.length < fewestCompared) return false
+  if (daysBetween(StartsOn, today) < firstShare * daysBetween(StartsOn, EndsOn)) return false
+  const late = asked.filter(({ CompletesOn }) => CompletesOn === null || CompletesOn > EndsOn)
+  return late.length * 2 >= asked.length
+}
+
+/** More days than these after the planned end, a pace says no day that anybody would plan by. */
+const farthestDays = 365
+
+/** Whether a pace leads nowhere near the planned end: then what the end needs is told in place of a day. */
+export const isFarPast = ({
+  CompletesOn,
+  DecidedBy,
+  EndsOn,
+  PerWeek,
+}: Forecast & Pick<RiskFacts, 'EndsOn'> & Pick<Pace, 'PerWeek'>): boolean =>
+  DecidedBy !== null &&
+  EndsOn !== null &&
+  PerWeek > 0 &&
+  (CompletesOn === null || daysBetween(EndsOn, CompletesOn) > farthestDays)
+
+/** What a week needs to have the rest done by a day that is still to come; null once it has passed. */
+export const neededPace = (
+  left: number,
+  endsOn: string,
+  today: string,
+): { weeks: number; perWeek: number } | null => {
+  const days = daysBetween(today, endsOn)
+  return days > 0 ? { weeks: Math.max(1, Math.round(days / 7)), perWeek: left / (days / 7) } : null
+}
+
 export interface RiskFacts extends Forecast {
   /** The planned end of the cohort; null where the program has set none. */
   EndsOn: string | null
@@ -210,6 +256,8 @@ export interface RiskFacts extends Forecast {
   Behind: number | null
   /** Whether at least half of the cohort has begun the part that decides; of few it is taken to be so. */
   HasCohortBegun: boolean
+  /** By `isCohortLate`. */
+  IsCohortLate: boolean
   /** What the hours leave open in the rotations that run now. */
   ShortMinutes: number
   Absences: number
@@ -235,6 +283,7 @@ export const risksOf = (rule: RiskRule, facts: RiskFacts): Risk[] => {
     ((isEndless && facts.HasCohortBegun) ||
       rule.BehindBy === null ||
       facts.Behind === null ||
+      facts.IsCohortLate ||
       facts.Behind >= rule.BehindBy)
   const found: Record<Risk, boolean> = {
     forecast: isLate,

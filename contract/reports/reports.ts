@@ -14,6 +14,8 @@ export const Home = z.object({
   Unmatched: Waiting,
   NotClockedIn: Waiting,
   LateEvaluations: Waiting,
+  /** Proofs to review: the detail is how many keep their student from a shift within a week. */
+  WaitingProofs: Waiting,
   ExpiredRequirements: Waiting,
   /** Logged procedures that nobody has verified for a week: the detail is the first day. */
   WaitingLogs: Waiting,
@@ -27,7 +29,8 @@ export const Home = z.object({
   AtRisk: Waiting,
   /** Students who were added and have neither shifts nor a cohort and level: the detail is who. */
   NotSetUp: Waiting,
-  EndingAgreements: Waiting,
+  /** Agreements that end within 30 days, the detail is the first end; and those that have ended while students still go there, with their shifts. */
+  EndingAgreements: Waiting.extend({ Ended: z.number().int(), ShiftsAhead: z.number().int() }),
   /** Clean records: those that can be approved, with their minutes, and clock-ins that still run. */
   Clean: z.object({
     Count: z.number().int(),

@@ -10,6 +10,10 @@ export const agreementStandings = [
   'unapproved',
   'inactive',
 ] as const
+/** What a list of agreements is filtered by: a standing, or those to renew, which end within 30 days or have ended while students still go there. */
+export const agreementFilters = [...agreementStandings, 'to-renew'] as const
+export type AgreementStandingFilter = (typeof agreementFilters)[number]
+
 export type AgreementStanding = (typeof agreementStandings)[number]
 
 interface Dated {

@@ -18,7 +18,7 @@ import {
   Written,
 } from '#contract/core/fields.ts'
 import { maxDocumentFileBytes } from '#contract/documents/documents-rules.ts'
-import { agreementStandings } from './agreements-rules.ts'
+import { agreementFilters, agreementStandings } from './agreements-rules.ts'
 
 const AgreementContact = z.object({
   Name: z.string(),
@@ -116,7 +116,7 @@ const filter = {
   /** Of these sites alone. */
   SiteIds: Ids.optional(),
   /** One that ends within 30 days ends within 90 too, and both are in force. */
-  Standing: z.enum(agreementStandings).optional(),
+  Standing: z.enum(agreementFilters).optional(),
   sort: Sort(['Site', 'InitialDate', 'LastRenewalDate', 'TerminationDate']).default('Site'),
 }
 

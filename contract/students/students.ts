@@ -295,6 +295,8 @@ export const ExpiredRequirement = z.object({
   Requirement: z.string(),
   Expires: DateOnly,
   EmailAddress: z.string(),
+  /** The proof that waits for review, where one was sent. */
+  Waiting: z.object({ ProofId: Id, SentAt: Instant }).nullable(),
 })
 
 export type ExpiredRequirement = z.infer<typeof ExpiredRequirement>

@@ -1,9 +1,17 @@
 import { IconCalendarCheck, IconCalendarQuestion } from '@tabler/icons-react'
 import { daysBetween } from '#contract/core/calendar.ts'
-import { examWeeks, isNothingAsked, type PacePart, type Risk } from '#contract/progress/forecast-rules.ts'
+import {
+  examWeeks,
+  isFarPast,
+  isNothingAsked,
+  neededPace,
+  type PacePart,
+  type Risk,
+} from '#contract/progress/forecast-rules.ts'
 import type { Progress } from '#contract/progress/progress.ts'
 import { shortBy } from '#contract/time/short-by.ts'
-import { formatDate, formatHours } from '#web/ui/dates.ts'
+import { useTimeZone } from '#web/api/use-state.ts'
+import { dateOfInstant, formatDate, formatHours } from '#web/ui/dates.ts'
 import { StatusTag } from '#web/ui/StatusTag.tsx'
 import type { Words } from '#web/words/plain-words.ts'
 import { useWords } from '#web/words/use-words.ts'
@@ -74,6 +82,40 @@ const decisionText = (words: Words, figures: Figures): string => {
     : words('progress.forecastBy_competencies', { pace })
 }
 
+/** Whether the pace of what decides the day leads nowhere near the planned end. */
+export const isFarOff = ({ CompletesOn, DecidedBy, EndsOn, Hours, Exams }: Figures): boolean =>
+  isFarPast({
+    CompletesOn,
+    DecidedBy,
+    EndsOn,
+    PerWeek: (DecidedBy === 'hours' ? Hours : Exams).PerWeek,
+  })
+
+const inHours = (minutes: number): string => formatHours(Math.round(minutes))
+const inCompetencies = (count: number): string => count.toFixed(1)
+
+/** Where the pace leads nowhere near the planned end: what a week needs, and what it has now. */
+const neededText = (words: Words, figures: Figures, timeZone: string, forStaff: boolean): string => {
+  const { DecidedBy, EndsOn, Hours, Exams } = figures
+  const isHours = DecidedBy === 'hours'
+  const left = isHours ? Hours.ShortMinutes : Exams.Needed - Exams.Done
+  const format = isHours ? inHours : inCompetencies
+  const part = isHours ? 'hours' : 'competencies'
+  const needed = EndsOn && neededPace(left, EndsOn, dateOfInstant(Date.now(), timeZone))
+  const parts = {
+    date: formatDate(EndsOn),
+    left: isHours ? inHours(left) : left,
+    now: format(isHours ? Hours.PerWeek : Exams.PerWeek),
+  }
+  return needed
+    ? words(`progress.${forStaff ? 'needed' : 'yourNeeded'}_${part}`, {
+        ...parts,
+        count: needed.weeks,
+        pace: format(needed.perWeek),
+      })
+    : words(`progress.pastEnd_${part}`, parts)
+}
+
 /** Why hours that assigned shifts leave open are no risk, where they are none. */
 const whyNoRisk = (words: Words, { Hours, Risks, EndsOn, CompletesOn }: Figures): string => {
   if (Hours.ShortMinutes === 0 || Risks.includes('forecast') || Risks.includes('hours')) return ''
@@ -82,8 +124,9 @@ const whyNoRisk = (words: Words, { Hours, Risks, EndsOn, CompletesOn }: Figures)
 }
 
 /** The planned end against the forecast: "12 days late". */
-const againstEnd = (words: Words, { CompletesOn, EndsOn }: Figures): string => {
-  if (!EndsOn || !CompletesOn) return ''
+const againstEnd = (words: Words, figures: Figures): string => {
+  const { CompletesOn, EndsOn } = figures
+  if (!EndsOn || !CompletesOn || isFarOff(figures)) return ''
   const days = daysBetween(EndsOn, CompletesOn)
   if (days === 0) return words('progress.onTime')
   return days > 0 ? words('progress.behind', { count: days }) : words('progress.early', { count: -days })
@@ -126,10 +169,12 @@ const withoutDate = (words: Words, { Hours, Exams }: Figures, part: PacePart): s
 }
 
 /** The day of completion, what decides it, and how far each part is. */
-export function ProgressCard({ progress, forStaff }: { progress: Figures; forStaff?: boolean }) {
+export function ProgressCard({ progress, forStaff = false }: { progress: Figures; forStaff?: boolean }) {
   const words = useWords()
+  const timeZone = useTimeZone()
   const { CompletesOn, DecidedBy, EndsOn, Hours, Exams } = progress
   const end = againstEnd(words, progress)
+  const isFar = isFarOff(progress)
   const attendance = [
     progress.Absences > 0 && words('progress.absences', { count: progress.Absences }),
     progress.Late > 0 && words('progress.late', { count: progress.Late }),
@@ -138,7 +183,7 @@ export function ProgressCard({ progress, forStaff }: { progress: Figures; forSta
   return (
     <section className={classes.card} aria-label={words('progress.title')}>
       <div className={classes.forecast}>
-        {CompletesOn ? (
+        {CompletesOn && !isFar ? (
           <IconCalendarCheck size={28} stroke={1.75} aria-hidden />
         ) : (
           <IconCalendarQuestion size={28} stroke={1.75} aria-hidden />
@@ -149,16 +194,20 @@ export function ProgressCard({ progress, forStaff }: { progress: Figures; forSta
               ? words('progress.nothingAsked')
               : DecidedBy === null
                 ? words('progress.doneAll')
-                : CompletesOn
-                  ? words('progress.forecast', { date: formatDate(CompletesOn) })
-                  : withoutDate(words, progress, DecidedBy)}
+                : isFar
+                  ? neededText(words, progress, timeZone, forStaff)
+                  : CompletesOn
+                    ? words('progress.forecast', { date: formatDate(CompletesOn) })
+                    : withoutDate(words, progress, DecidedBy)}
           </h2>
           <p>
             {[
               isNothingAsked(progress) &&
                 words(forStaff ? 'progress.nothingAskedStaff' : 'progress.nothingAskedDetail'),
-              CompletesOn && decisionText(words, progress),
+              CompletesOn && !isFar && decisionText(words, progress),
+              isFar && !forStaff && words('progress.askForPlan'),
               EndsOn &&
+                !isFar &&
                 [words('progress.endsOn', { date: formatDate(EndsOn) }), end].filter(Boolean).join(', '),
             ]
               .filter(Boolean)

@@ -14,6 +14,13 @@ export type SideMenuProps = {
   label?: string
 }
 
+/** Moves what flies out up by as much as it would reach below the screen. */
+const keepOnScreen = (flyout: HTMLElement | null): void => {
+  if (!flyout) return
+  const below = flyout.getBoundingClientRect().bottom - (innerHeight - 8)
+  if (below > 0) flyout.style.marginTop = `${-below}px`
+}
+
 /** The left menu. In the rail a '#' item flies out; in the open menu it unfolds. */
 export function SideMenu({
   items,
@@ -87,7 +94,10 @@ export function SideMenu({
                 </ItemLink>
               )}
               {hasItems && openId === item.id && (
-                <div className={isShown ? classes.unfolded : classes.flyout}>
+                <div
+                  ref={isShown ? undefined : keepOnScreen}
+                  className={isShown ? classes.unfolded : classes.flyout}
+                >
                   {!isShown && <div className={classes.flyoutTitle}>{item.label}</div>}
                   <SubItems
                     // Asked for by `hasItems`.

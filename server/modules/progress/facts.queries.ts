@@ -2,9 +2,11 @@ import { sql } from 'kysely'
 import type { ClearanceChecks } from '#contract/clinical-records/clinical-records.ts'
 import {
   examWeeks,
+  type Forecast,
   forecastOf,
   hoursForecast,
   hourWeeks,
+  isCohortLate,
   middleOf,
   type PacePart,
   paceForecast,
@@ -53,24 +55,49 @@ export interface RiskRules {
 
 type Shares = Record<PacePart, number | null>
 
-/** The middles of the cohort of a student, as they were counted last. */
-const readMiddles = async (
+/** Students of a cohort besides those that are asked about, as they were counted last. */
+interface CohortCount {
+  middles: Shares
+  forecasts: Forecast[]
+}
+
+/** The cohorts of these students, as they were counted last. */
+const readCohorts = async (
   db: Db,
   programId: number,
   cohorts: readonly string[],
-): Promise<Map<string, Shares>> => {
-  const { rows } = await sql<{ cohort: string; hours: number[]; exams: number[] }>`
+): Promise<Map<string, CohortCount>> => {
+  const { rows } = await sql<{
+    cohort: string
+    hours: number[]
+    exams: number[]
+    forecasts: Forecast[]
+  }>`
     select u.cohort,
       coalesce(json_agg(100.0 * least(p.hours_done, p.hours_needed) / nullif(p.hours_needed, 0)) filter (where p.hours_needed > 0), '[]') as hours,
-      coalesce(json_agg(100.0 * least(p.exams_done, p.exams_needed) / nullif(p.exams_needed, 0)) filter (where p.exams_needed > 0), '[]') as exams
+      coalesce(json_agg(100.0 * least(p.exams_done, p.exams_needed) / nullif(p.exams_needed, 0)) filter (where p.exams_needed > 0), '[]') as exams,
+      json_agg(json_build_object('CompletesOn', p.completes_on, 'DecidedBy', p.decided_by)) as forecasts
     from student_progress p join account u on u.program_id = p.program_id and u.id = p.student_id
     where p.program_id = ${programId} and u.cohort = any (${[...cohorts]}::text[]) group by 1`.execute(db)
   return new Map(
-    rows.map(({ cohort, hours, exams }) => [
+    rows.map(({ cohort, hours, exams, forecasts }) => [
       cohort,
-      { hours: middleOf(hours), competencies: middleOf(exams) },
+      { middles: { hours: middleOf(hours), competencies: middleOf(exams) }, forecasts },
     ]),
   )
+}
+
+/** The month in which these cohorts have, or will have, their first hours. */
+const readStarts = async (
+  db: Db,
+  programId: number,
+  cohorts: readonly string[],
+): Promise<Map<string, string>> => {
+  const { rows } = await sql<{ cohort: string; month: string }>`
+    select u.cohort, min(t.month) as month from account u
+    join time_sum t on t.program_id = u.program_id and t.student_id = u.id and t.records > 0
+    where u.program_id = ${programId} and u.cohort = any (${[...cohorts]}::text[]) group by 1`.execute(db)
+  return new Map(rows.map(({ cohort, month }) => [cohort, month]))
 }
 
 /** What of the last weeks is looked at, by student. */
@@ -176,55 +203,73 @@ export const readFigures = async (
     return cohort && check ? [{ cohort, check }] : []
   })
   const cohorts = Map.groupBy(named, ({ cohort }) => cohort)
-  const middles = isEverybody
-    ? new Map<string, Shares>(
-        [...cohorts].map(([cohort, own]) => [
+  const ruleOf = new Map(rules.levels.map((each) => [each.StudentLevelId, each]))
+  const forecasts = facts.flatMap((row) => {
+    const check = checks.get(row.studentId)
+    const hours = hoursOf.get(row.studentId)
+    if (!check || !hours) return []
+    const { Done, Needed } = check.Hours
+    const PerWeek = Math.round((row.minutes / row.weeks) * 10) / 10
+    const { Parts, Projection } = hours
+    const Ahead = aheadDays(ahead.get(row.studentId) ?? [], Parts)
+    const hoursFacts = { Done, Needed, PerWeek, Earned: Parts.Earned, Projection, Ahead }
+    const Hours = {
+      Done,
+      Pending: Math.max(0, Parts.Earned - Done),
+      Needed,
+      PerWeek,
+      Projection,
+      ...hoursForecast({ ...hoursFacts, MissedShare: missedShare(Parts) }, today),
+      ShortIn: shortestIn(inRotations.get(row.studentId) ?? []),
+    }
+    const Exams = {
+      ...examsOf(check),
+      PerWeek: Math.round((row.exams / examWeeks) * 100) / 100,
+    }
+    const forecast = forecastOf(
+      [
+        { Part: 'hours', Needed, IsDone: Done >= Needed, DoneOn: Hours.DoneOn },
+        paceForecast({ Part: 'competencies', ...Exams }, today),
+      ],
+      today,
+    )
+    return [{ row, Hours, Exams, forecast, Requirements: check.Requirements }]
+  })
+  const counts = isEverybody
+    ? new Map(
+        [...cohorts].map(([cohort, own]): [string, CohortCount] => [
           cohort,
           {
-            hours: middleOfAsked(own.map(({ check }) => check.Hours)),
-            competencies: middleOfAsked(own.map(({ check }) => examsOf(check))),
+            middles: {
+              hours: middleOfAsked(own.map(({ check }) => check.Hours)),
+              competencies: middleOfAsked(own.map(({ check }) => examsOf(check))),
+            },
+            forecasts: forecasts.filter(({ row }) => row.cohort === cohort).map(({ forecast }) => forecast),
           },
         ]),
       )
-    : await readMiddles(db, programId, [...cohorts.keys()])
-  const ruleOf = new Map(rules.levels.map((each) => [each.StudentLevelId, each]))
-  return new Map(
-    facts.flatMap((row): [number, Figures][] => {
-      const check = checks.get(row.studentId)
-      const hours = hoursOf.get(row.studentId)
-      if (!check || !hours) return []
-      const { Requirements } = check
-      const { Done, Needed } = check.Hours
-      const PerWeek = Math.round((row.minutes / row.weeks) * 10) / 10
-      const { Parts, Projection } = hours
-      const Ahead = aheadDays(ahead.get(row.studentId) ?? [], Parts)
-      const hoursFacts = { Done, Needed, PerWeek, Earned: Parts.Earned, Projection, Ahead }
-      const Hours = {
-        Done,
-        Pending: Math.max(0, Parts.Earned - Done),
-        Needed,
-        PerWeek,
-        Projection,
-        ...hoursForecast({ ...hoursFacts, MissedShare: missedShare(Parts) }, today),
-        ShortIn: shortestIn(inRotations.get(row.studentId) ?? []),
-      }
-      const Exams = {
-        ...examsOf(check),
-        PerWeek: Math.round((row.exams / examWeeks) * 100) / 100,
-      }
-      const forecast = forecastOf(
-        [
-          { Part: 'hours', Needed, IsDone: Done >= Needed, DoneOn: Hours.DoneOn },
-          paceForecast({ Part: 'competencies', ...Exams }, today),
-        ],
+    : await readCohorts(db, programId, [...cohorts.keys()])
+  const starts = await readStarts(db, programId, [...cohorts.keys()])
+  const ends = new Map(facts.map(({ cohort, endsOn }) => [cohort, endsOn]))
+  const late = new Set(
+    [...counts].flatMap(([cohort, { forecasts: Forecasts }]) =>
+      isCohortLate(
+        { StartsOn: starts.get(cohort) ?? null, EndsOn: ends.get(cohort) ?? null, Forecasts },
         today,
       )
+        ? [cohort]
+        : [],
+    ),
+  )
+  return new Map(
+    forecasts.map(({ row, Hours, Exams, forecast, Requirements }): [number, Figures] => {
       const RequirementsMissing = Requirements.Needed - Requirements.Done
       const part = forecast.DecidedBy
-      const middle = part === null ? null : (middles.get(row.cohort ?? '')?.[part] ?? null)
+      const middle = part === null ? null : (counts.get(row.cohort ?? '')?.middles[part] ?? null)
       const Risks: Risk[] = risksOf(ruleOf.get(row.levelId ?? 0) ?? rules.program, {
         ...forecast,
         Behind: middle === null ? null : middle - shareOf(part === 'hours' ? Hours : Exams),
+        IsCohortLate: late.has(row.cohort ?? ''),
         HasCohortBegun: middle === null || middle > 0,
         EndsOn: row.endsOn,
         ShortMinutes: Hours.ShortIn ? shortBy(Hours.ShortIn) : 0,
@@ -236,22 +281,20 @@ export const readFigures = async (
         IsSetUp: row.lacks.length === 0,
       })
       return [
-        [
-          row.studentId,
-          {
-            Hours,
-            Exams,
-            RequirementsMissing,
-            Absences: row.absences,
-            Late: row.late,
-            MadeUp: row.madeUp,
-            EvaluationPercent: row.percent,
-            ...forecast,
-            EndsOn: row.endsOn,
-            Risks,
-            Lacks: row.lacks,
-          },
-        ],
+        row.studentId,
+        {
+          Hours,
+          Exams,
+          RequirementsMissing,
+          Absences: row.absences,
+          Late: row.late,
+          MadeUp: row.madeUp,
+          EvaluationPercent: row.percent,
+          ...forecast,
+          EndsOn: row.endsOn,
+          Risks,
+          Lacks: row.lacks,
+        },
       ]
     }),
   )

@@ -330,16 +330,19 @@ test('where many are to be counted home does not wait for it, and tells the last
   expect(await told()).toBe(0)
 })
 
-test('where a whole cohort is late, who is behind it is at risk and ranks first; a level may have its own rule', async () => {
+test('in the first weeks of a cohort only who is behind it is at risk, and ranks first; a level may have its own rule', async () => {
   const { owner } = installation
   const level = await row('student_level', { id: 9, name: 'Ninth' })
-  await saveRules(rules({ Cohorts: [{ Cohort: '2027', EndsOn: addDays(today, 10) }] }))
+  await saveRules(rules({ Cohorts: [{ Cohort: '2027', EndsOn: addDays(today, 400) }] }))
   await work(1)
   for (let nth = 0; nth < 5; nth++) await work(3, await makeStudent(owner, program, { cohort: '2027' }))
+  // 600 hours at 8 a week: nobody is done in 400 days.
+  await owner.query('update rotation set target_minutes = 36000 where program_id = $1', [program.Id])
+  await saveRules(rules({ BehindBy: 1 }))
   await count()
   const risky = async () =>
     (await list({ IsAtRisk: true, sort: '-Risks' })).Items.map(({ StudentId }) => StudentId)
-  // 8 of 100 hours beside 24: all are late, and one is behind.
+  // 8 hours of 600 beside 24: all are late, and one is behind.
   expect(await risky()).toEqual([student.Id])
   expect((await read()).Risks).toEqual(['forecast'])
   await absence(5)
@@ -356,6 +359,29 @@ test('where a whole cohort is late, who is behind it is at risk and ranks first;
   await saveRules(rules({ BehindBy: null, Levels: [] }))
   await count()
   expect(await risky()).toHaveLength(6)
+})
+
+test('where a whole cohort is late past its first weeks, everybody late is at risk: in the list, on home and on their own page', async () => {
+  await saveRules(rules({ Cohorts: [{ Cohort: '2027', EndsOn: addDays(today, 10) }] }))
+  await work(8)
+  const others = []
+  for (let nth = 0; nth < 5; nth++)
+    others.push(await makeStudent(installation.owner, program, { cohort: '2027' }))
+  for (const other of others) await work(8, other)
+  const told = async () => [
+    (await list({ IsAtRisk: true })).Total,
+    (await coordinator.ok(getHome, { params: params() })).AtRisk.Count,
+    (await read()).Risks,
+  ]
+  await count()
+  expect(await told()).toEqual([6, 6, ['forecast']])
+  // Two years ahead, the first weeks say nothing of the cohort, and nobody is behind it.
+  await saveRules(rules({ Cohorts: [{ Cohort: '2027', EndsOn: addDays(today, 700) }] }))
+  await installation.owner.query('update rotation set target_minutes = 99000 where program_id = $1', [
+    program.Id,
+  ])
+  await count()
+  expect(await told()).toEqual([0, 0, []])
 })
 
 test('a page tells of a student what the count tells of all', async () => {

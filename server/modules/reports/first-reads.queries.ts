@@ -1,6 +1,8 @@
 import type pg from 'pg'
 import { reading } from '#server/core/database/pool.ts'
 import { newsOfProgram } from '../news/news.queries.ts'
+import { countWaiting } from '../requirements/proof-review.queries.ts'
+import { countToRenew } from '../sites/agreements.queries.ts'
 import { currentRotation, todayExpression } from '../time/hours.queries.ts'
 import { countRecords, listRecords } from '../time/records.queries.ts'
 import { readHome } from './home.queries.ts'
@@ -24,6 +26,8 @@ export const planFirstReads = async (pool: pg.Pool): Promise<void> => {
     reading(pool, { accountId: null, programIds: [none] }, async (db) => {
       await currentRotation(db, none, todayExpression(none))
       await readHome(db, none, { today, rotationId: none })
+      await countWaiting(db, none, today)
+      await countToRenew(db, none)
       await newsOfProgram(db, none, today)
       await listRecords(db, view, pending, { page: 1, pageSize: 50, sort: '-Date' })
       await countRecords(db, view, {})

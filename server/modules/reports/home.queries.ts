@@ -3,7 +3,6 @@ import { addDays, weekOf } from '#contract/core/calendar.ts'
 import type { Home } from '#contract/reports/reports.ts'
 import type { Db } from '#server/core/database/pool.ts'
 import { expiredOn } from '../requirements/expired.queries.ts'
-import { countedStanding } from '../sites/agreements.queries.ts'
 import { isUnrecordedToday, shouldHaveBegun, workedDays } from '../time/attendance.queries.ts'
 import { type CountedRecords, countedToday, running } from '../time/records.queries.ts'
 import { type RotationHours, rotationHours } from '../time/rotation-hours.queries.ts'
@@ -120,7 +119,6 @@ type HomeParts = Pick<
   | 'Weeks'
 > & {
   Unmatched: { Names: string }
-  Urgent: { Count: number; FirstEnd: string | null }
   Records: CountedRecords
   Hours: RotationHours | null
 }
@@ -143,7 +141,6 @@ export const readHome = async (
       ${one(waitingLogs(programId, today))} as "WaitingLogs",
       ${one(suspendedExams(programId))} as "SuspendedExams", ${one(simulationsToApprove(programId))} as "SimulationsToApprove",
       ${one(offeredPlaces(programId))} as "OfferedPlaces",
-      (select row_to_json(p) from ${countedStanding(db, programId, 'urgent')} p) as "Urgent",
       ${rowsOf(atSitesNow(programId, today))} as "AtSitesNow", (${inWithoutShift(programId)}) as "InWithoutShift",
       ${rowsOf(capacityToday(programId, today))} as "CapacityToday",
       ${rowsOf(endingAgreements(programId, today))} as "Agreements", ${rowsOf(hoursByWeek(programId, today))} as "Weeks"`.execute(

@@ -7,6 +7,8 @@ import { newsOfProgram } from '../news/news.queries.ts'
 import { getProgramContext } from '../programs/context.queries.ts'
 import { countAtRisk } from '../progress/progress.queries.ts'
 import { countNotSetUp } from '../progress/set-up.queries.ts'
+import { countWaiting } from '../requirements/proof-review.queries.ts'
+import { countToRenew } from '../sites/agreements.queries.ts'
 import { currentRotation, todayExpression } from '../time/hours.queries.ts'
 import { readHome } from './home.queries.ts'
 
@@ -22,15 +24,19 @@ export const homeRoutes = [
     ])
     const today = todayIn(program.TimeZone)
     const [
-      { Unmatched, Urgent, Records: records, Hours: hours, ...parts },
+      { Unmatched, Records: records, Hours: hours, ...parts },
       atRisk,
       NotSetUp,
+      WaitingProofs,
+      ToRenew,
       Announcements,
       News,
     ] = await Promise.all([
       readHome(db, programId, { today, rotationId: rotation?.id }),
       countAtRisk(db, { programId, today }),
       countNotSetUp(db, programId),
+      countWaiting(db, programId, today),
+      countToRenew(db, programId),
       shownAnnouncements(db, programId, user),
       newsOfProgram(db, programId, today),
     ])
@@ -39,7 +45,13 @@ export const homeRoutes = [
       ...parts,
       AtRisk: { Count: atRisk, Detail: '' },
       NotSetUp,
-      EndingAgreements: { Count: Urgent.Count, Detail: Urgent.FirstEnd ?? '' },
+      WaitingProofs,
+      EndingAgreements: {
+        Count: ToRenew.Count,
+        Detail: ToRenew.FirstEnd ?? '',
+        Ended: ToRenew.Ended,
+        ShiftsAhead: ToRenew.ShiftsAhead,
+      },
       Careful: { Count: records.CarefulReview, Detail: '' },
       Unmatched: { Count: records.Unmatched, Detail: Unmatched.Names },
       Clean: {

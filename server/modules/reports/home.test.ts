@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Level } from '#contract/core/levels.ts'
 import { getHome } from '#contract/reports/reports.ts'
+import { listAgreements } from '#contract/sites/agreements.ts'
 import { countTimeRecords, listTimeRecords } from '#contract/time/time-records.ts'
 import { makeAttempt } from '#server/test/competency-changes.ts'
 import {
@@ -14,6 +15,7 @@ import {
   makeStudent,
 } from '#server/test/factories.ts'
 import { type Installation, startInstallation } from '#server/test/installation.ts'
+import { makeRequirement } from '#server/test/requirement-proofs.ts'
 import { planFirstReads } from './first-reads.queries.ts'
 
 let installation: Installation
@@ -213,7 +215,7 @@ test('A31 approved agreements that end within 30 days wait, as their list counts
 })
 
 test('an agreement that has ended is listed first while students still come, until another one holds', async () => {
-  const { owner, program, site, home } = await start()
+  const { owner, program, site, home, coordinator } = await start()
   const agreement = (days: number) =>
     makeRow(owner, 'affiliate_agreement', {
       program_id: program.Id,
@@ -236,8 +238,19 @@ test('an agreement that has ended is listed first while students still come, unt
     ends_at: at(56),
   })
   expect(await listed()).toEqual([-5])
+  expect((await home()).EndingAgreements).toEqual({ Count: 1, Detail: '', Ended: 1, ShiftsAhead: 1 })
+  const toRenew = async () =>
+    (
+      await coordinator.ok(listAgreements, {
+        params: { programId: program.Id },
+        query: { Standing: 'to-renew' },
+      })
+    ).Items.map(({ TerminationDate }) => TerminationDate)
+  expect(await toRenew()).toEqual([daysAhead(-5)])
   await agreement(80)
   expect(await listed()).toEqual([80])
+  expect((await home()).EndingAgreements).toMatchObject({ Count: 0, Ended: 0, ShiftsAhead: 0 })
+  expect(await toRenew()).toEqual([])
 })
 
 test('what waits in one program is not counted in another', async () => {
@@ -355,4 +368,49 @@ test('what staff open first is planned before anybody asks', async () => {
   } finally {
     await fresh.stop()
   }
+})
+
+test('proofs that wait are counted, and told are those that keep their student from a shift within a week', async () => {
+  const { owner, program, site, student, home } = await start()
+  const requirement = await makeRequirement(owner, program)
+  const other = await makeStudent(owner, program)
+  const proofs = async () => {
+    const { WaitingProofs } = await home()
+    return [WaitingProofs.Count, WaitingProofs.Detail]
+  }
+  expect(await proofs()).toEqual([0, '0'])
+  for (const who of [student, other])
+    await makeRow(owner, 'requirement_proof', {
+      program_id: program.Id,
+      student_id: who.Id,
+      requirement_id: requirement.Id,
+      version: 1,
+      events: '[]',
+      key: randomUUID(),
+    })
+  expect(await proofs()).toEqual([2, '0'])
+  const shift = await makeShift(owner, program, { site, capacity: 9 })
+  const rotation = await makeRotation(owner, program)
+  const place = (who: { Id: number }, days: number) =>
+    makeRow(owner, 'shift_assignment', {
+      program_id: program.Id,
+      rotation_id: rotation.Id,
+      student_id: who.Id,
+      site_shift_id: shift.Id,
+      site_id: site.Id,
+      date: daysAhead(days),
+      starts_at: at(24 * days),
+      ends_at: at(24 * days + 8),
+    })
+  await place(student, 2)
+  await place(other, 12)
+  expect(await proofs()).toEqual([2, '1'])
+  await makeRow(owner, 'student_requirement', {
+    program_id: program.Id,
+    student_id: student.Id,
+    requirement_id: requirement.Id,
+    status: 'accepted',
+    expires_on: daysAhead(2),
+  })
+  expect(await proofs()).toEqual([2, '0'])
 })

@@ -2,6 +2,34 @@ import { sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
 import { type Exemption, queueSize, type WaitingProof } from '#contract/requirements/proof-review.ts'
 import type { Db } from '#server/core/database/pool.ts'
+import { isAskedOn } from './season.queries.ts'
+import { isHeldOn } from './states.queries.ts'
+
+const ofWhom = sql`join requirement q on q.program_id = p.program_id and q.id = p.requirement_id and q.deleted_at is null
+    join account u on u.program_id = p.program_id and u.id = p.student_id and u.deleted_at is null and u.deactivated_at is null`
+
+/** How many proofs wait, and, as the detail, how many of these keep their student from a shift within a week. */
+export const countWaiting = async (
+  db: Db,
+  programId: number,
+  today: string,
+): Promise<{ Count: number; Detail: string }> => {
+  const { rows } = await sql<{ Count: number; Detail: string }>`
+  with p as materialized (
+    select p.program_id, p.requirement_id, p.student_id, p.site_id from requirement_proof p
+    where p.program_id = ${programId} and p.state = 'submitted' and p.deleted_at is null)
+  select count(*) as "Count", count(*) filter (where q.blocks_placement and exists (
+      select from shift_assignment a
+      left join student_requirement s on s.program_id = p.program_id and s.student_id = p.student_id
+        and s.requirement_id = p.requirement_id and s.site_id = coalesce(p.site_id, 0)
+      where a.program_id = p.program_id and a.student_id = p.student_id and a.removed_at is null
+        and a.date between ${today}::date and ${today}::date + 7 and a.ends_at > now()
+        and (p.site_id is null or a.site_id = p.site_id)
+        and ${isAskedOn(sql`a.date`)} and not coalesce(${isHeldOn(sql`a.date`)}, false)))::text as "Detail"
+  from p ${ofWhom}`.execute(db)
+  // A select of sums has one row.
+  return rows[0]!
+}
 
 /** What waits of students who are still there, the oldest first. */
 export const listWaiting = async (
@@ -11,20 +39,18 @@ export const listWaiting = async (
 ) => {
   const waits = sql`p.program_id = ${programId} and p.state = 'submitted' and p.deleted_at is null
     and ${RequirementId === undefined ? sql`true` : sql`p.requirement_id = ${RequirementId}`}`
-  const joins = sql`join requirement q on q.program_id = p.program_id and q.id = p.requirement_id and q.deleted_at is null
-    join account u on u.program_id = p.program_id and u.id = p.student_id and u.deleted_at is null and u.deactivated_at is null`
   // Counted from those that wait, by their own index: from the requirements the planner would come by all proofs there are.
   const [{ rows }, { rows: totals }] = await Promise.all([
     sql<WaitingProof>`
       select p.id as "Id", p.student_id as "StudentId", listed_name(u.last_name, u.first_name) as "Student",
         p.requirement_id as "RequirementId", q.name as "Requirement", q.kind as "Kind", p.created_at as "SentAt"
-      from requirement_proof p ${joins} where ${waits} and p.id > ${After ?? 0} order by p.id limit ${queueSize + 1}`.execute(
+      from requirement_proof p ${ofWhom} where ${waits} and p.id > ${After ?? 0} order by p.id limit ${queueSize + 1}`.execute(
       db,
     ),
     sql<{ Total: number; OldestAt: string | null }>`
       with p as materialized (
         select p.program_id, p.requirement_id, p.student_id, p.created_at from requirement_proof p where ${waits})
-      select count(*) as "Total", min(p.created_at) as "OldestAt" from p ${joins}`.execute(db),
+      select count(*) as "Total", min(p.created_at) as "OldestAt" from p ${ofWhom}`.execute(db),
   ])
   const Items = rows.slice(0, queueSize)
   return { Items, ...totals[0]!, NextAfter: rows.length > queueSize ? Items.at(-1)!.Id : null }

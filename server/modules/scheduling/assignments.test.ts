@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { listNotifications } from '#contract/communication/notifications.ts'
 import { Level } from '#contract/core/levels.ts'
 import * as contract from '#contract/scheduling/assignments.ts'
 import { savePersonalFilterSettings } from '#contract/scheduling/personal-filters.ts'
@@ -552,6 +553,35 @@ describe('changing, moving, removing', () => {
     })
     expect((await list()).Items).toMatchObject([{ StudentId: farah.Id, Date: '2026-12-04' }])
     expect(await placedOn('2026-12-03')).toEqual({ rows: 0, counter: 0 })
+  })
+
+  test('a change of a shift that begins within 48 hours is in the notifications of the student at once, a later one is not', async () => {
+    const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+    await installation.owner.query(
+      'update rotation set start_date = current_date - 30, end_date = current_date + 300 where id = $1',
+      [rotation.Id],
+    )
+    await installation.owner.query(
+      'update site_shift set start_date = current_date - 30, end_date = current_date + 300 where id = $1',
+      [shift.Id],
+    )
+    const student = await installation.as(amara)
+    const told = async () => {
+      await installation.hear()
+      return (await student.ok(listNotifications)).map(({ Text, Link }) => [Text.split(': ')[0], Link])
+    }
+    const { Ids } = await add([amara.Id], [day(20)])
+    expect(await told()).toEqual([])
+    const move = (date: string, StudentId = amara.Id) =>
+      coordinator.ok(contract.moveShiftAssignment, {
+        params: { ...params(), assignmentId: Ids[0]! },
+        body: { StudentId, Date: date },
+      })
+    expect(await move(day(1))).toMatchObject({ Added: 1 })
+    const changed = ['Your shift was changed', '/new/schedule']
+    expect(await told()).toEqual([changed])
+    await move(day(20), farah.Id)
+    expect(await told()).toEqual([['Your shift was removed', '/new/schedule'], changed])
   })
 
   test('removed assignments free their places and come back with the rules checked again', async () => {

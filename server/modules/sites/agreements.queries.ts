@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { Level } from '#contract/core/levels.ts'
 import type { AffiliateAgreement, AgreementContact } from '#contract/sites/agreements.ts'
-import type { AgreementStanding } from '#contract/sites/agreements-rules.ts'
+import type { AgreementStanding, AgreementStandingFilter } from '#contract/sites/agreements-rules.ts'
 import { agreementUrgentDays, agreementWarningDays } from '#contract/sites/sites-rules.ts'
 import { personName } from '#server/core/database/names.ts'
 import type { Db } from '#server/core/database/pool.ts'
@@ -17,7 +17,7 @@ export interface AgreementFilter {
   AreaIds?: number[] | undefined
   SiteId?: number | undefined
   SiteIds?: number[] | undefined
-  Standing?: AgreementStanding | undefined
+  Standing?: AgreementStandingFilter | undefined
   sort: string
 }
 
@@ -42,6 +42,23 @@ const shown: Record<AgreementStanding, readonly AgreementStanding[]> = {
   inactive: ['inactive'],
 }
 
+/** Shifts that are still to come at the site of an agreement. */
+const shiftsAhead = sql`from shift_assignment h where h.program_id = a.program_id and h.site_id = a.site_id
+  and h.removed_at is null and h.date >= ${today}`
+
+const hasEnded = sql<boolean>`a.termination_date < ${today}`
+
+/** The last agreement of its site, ended while students still go there. */
+const isEndedAhead = sql<boolean>`(a.is_active and ${hasEnded} and exists (select ${shiftsAhead})
+  and not exists (select from affiliate_agreement n
+    where n.program_id = a.program_id and n.site_id = a.site_id and n.is_active and n.deleted_at is null
+      and (n.termination_date is null or (n.termination_date, n.id) > (a.termination_date, a.id))))`
+
+const isShown = (which: AgreementStandingFilter): RawBuilder<boolean> =>
+  which === 'to-renew'
+    ? sql`(${standing} = 'urgent' or ${isEndedAhead})`
+    : sql`${standing} = any (${[...shown[which]]}::text[])`
+
 /** Those of sites that are there; `a` is the agreement, `s` its site, `p` the program. */
 const agreements = (db: Db, programId: number) =>
   db
@@ -54,21 +71,36 @@ const agreements = (db: Db, programId: number) =>
     .where('a.deleted_at', 'is', null)
     .where('s.deleted_at', 'is', null)
 
-/** How many agreements of a program are in that state, as the list of them shows, and which ends first: the query of one row. */
-export const countedStanding = (db: Db, programId: number, which: AgreementStanding) =>
+/** How many agreements are to be renewed, as the list of them shows, and which ends first. */
+export const countToRenew = (
+  db: Db,
+  programId: number,
+): Promise<{ Count: number; FirstEnd: string | null; Ended: number; ShiftsAhead: number }> =>
   agreements(db, programId)
-    .where(standing, 'in', [...shown[which]])
+    .where(isShown('to-renew'))
     .select(({ fn }) => [
       fn.countAll<number>().as('Count'),
-      fn.min<string | null>('a.termination_date').as('FirstEnd'),
+      sql<string | null>`min(a.termination_date) filter (where not ${hasEnded})`.as('FirstEnd'),
+      sql<number>`count(*) filter (where ${hasEnded})`.as('Ended'),
+      sql<number>`coalesce(sum((select count(*) ${shiftsAhead})) filter (where ${hasEnded}), 0)::integer`.as(
+        'ShiftsAhead',
+      ),
     ])
+    .executeTakeFirstOrThrow()
 
+/** How many agreements of a program are in that state, as the list of them shows, and which ends first. */
 export const countStanding = (
   db: Db,
   programId: number,
   which: AgreementStanding,
 ): Promise<{ Count: number; FirstEnd: string | null }> =>
-  countedStanding(db, programId, which).executeTakeFirstOrThrow()
+  agreements(db, programId)
+    .where(isShown(which))
+    .select(({ fn }) => [
+      fn.countAll<number>().as('Count'),
+      fn.min<string | null>('a.termination_date').as('FirstEnd'),
+    ])
+    .executeTakeFirstOrThrow()
 
 const matching = (db: Db, programId: number, filter: Omit<AgreementFilter, 'sort'>) => {
   const { search, AreaIds = [], SiteId, SiteIds = [], Standing } = filter
@@ -79,9 +111,7 @@ const matching = (db: Db, programId: number, filter: Omit<AgreementFilter, 'sort
     .$if(AreaIds.length > 0, (rows) => rows.where(sql<boolean>`s.area_id = any (${AreaIds}::bigint[])`))
     .$if(SiteId !== undefined, (rows) => rows.where('a.site_id', '=', SiteId!))
     .$if(SiteIds.length > 0, (rows) => rows.where(sql<boolean>`a.site_id = any (${SiteIds}::bigint[])`))
-    .$if(Standing !== undefined, (rows) =>
-      rows.where(sql<boolean>`${standing} = any (${[...shown[Standing!]]}::text[])`),
-    )
+    .$if(Standing !== undefined, (rows) => rows.where(isShown(Standing!)))
 }
 
 const withColumns = (query: ReturnType<typeof agreements>) =>

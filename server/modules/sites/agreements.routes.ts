@@ -1,7 +1,7 @@
 import { formatDate } from '#contract/core/calendar.ts'
 import { maxDocumentFileBytes } from '#contract/documents/documents-rules.ts'
 import * as contract from '#contract/sites/agreements.ts'
-import { type AgreementStanding, renewedDates } from '#contract/sites/agreements-rules.ts'
+import { type AgreementStandingFilter, renewedDates } from '#contract/sites/agreements-rules.ts'
 import { siteFailures } from '#contract/sites/failures.ts'
 import { termPlaceholders } from '#contract/terminology/terminology.ts'
 import type { User } from '#server/core/auth/session.ts'
@@ -84,7 +84,8 @@ const setDeleted = async (
   if (!(await setAgreementDeleted(db, { programId, id }, isDeleted))) throw missing()
 }
 
-const standingWords: Record<AgreementStanding, string> = {
+const standingWords: Record<AgreementStandingFilter, string> = {
+  'to-renew': 'To renew',
   'in-force': 'In force',
   ending: 'Ends within 90 days',
   urgent: 'Ends within 30 days',

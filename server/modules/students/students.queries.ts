@@ -212,7 +212,11 @@ export const evaluationTrend = async (db: Db, view: StudentView, today: string) 
 /** What home counts as expired: of students with access, of requirements that block scheduling. */
 export const pageExpired = async (db: Db, programId: number, today: string, paging: Paging) => {
   const { rows } = await sql<z.infer<typeof ExpiredRequirement> & { total: number }>`
-    select e.*, l.name as "StudentLevel", count(*) over () as total
+    select e.*, l.name as "StudentLevel", (
+        select json_build_object('ProofId', p.id, 'SentAt', p.created_at) from requirement_proof p
+        where p.program_id = e.program_id and p.student_id = e."StudentId" and p.requirement_id = e."RequirementId"
+          and p.site_id is null and p.state = 'submitted' and p.deleted_at is null
+        order by p.id desc limit 1) as "Waiting", count(*) over () as total
     from (select u.id as "StudentId", listed_name(u.last_name, u.first_name) as "Student", u.program_id, u.student_level_id, u.last_name,
         q.id as "RequirementId", q.name as "Requirement", s.expires_on as "Expires", u.email as "EmailAddress"
       ${expiredOn(programId, today)}) e

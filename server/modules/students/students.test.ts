@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AnyEndpoint } from '#contract/core/endpoint.ts'
 import { Level } from '#contract/core/levels.ts'
@@ -446,6 +447,16 @@ describe('A10 expired requirements', () => {
     const list = await coordinator.ok(contract.listExpiredRequirements, { ...inProgram, query: {} })
     expect(list).toMatchObject({ Total: 1, Items: [{ StudentId: student.Id, Requirement: 'CPR' }] })
     expect((await coordinator.ok(getHome, inProgram)).ExpiredRequirements.Count).toBe(1)
+    expect(list.Items[0]!.Waiting).toBeNull()
+    const proof = await row('requirement_proof', {
+      student_id: student.Id,
+      requirement_id: requirement.id,
+      version: 1,
+      events: '[]',
+      key: randomUUID(),
+    })
+    const { Items } = await coordinator.ok(contract.listExpiredRequirements, { ...inProgram, query: {} })
+    expect(Items).toMatchObject([{ Waiting: { ProofId: proof.id, SentAt: expect.any(String) } }])
   })
 })
 

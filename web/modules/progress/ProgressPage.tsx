@@ -12,7 +12,7 @@ import { useOpenAddress } from '#web/api/navigate.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
-import { hoursDoneText, hoursText, lacksText, risksText } from '#web/shared/ProgressCard.tsx'
+import { hoursDoneText, hoursText, isFarOff, lacksText, risksText } from '#web/shared/ProgressCard.tsx'
 import { ExportMenu } from '#web/shell/ExportMenu.tsx'
 import { Button } from '#web/ui/buttons.ts'
 import { formatDate } from '#web/ui/dates.ts'
@@ -47,6 +47,7 @@ const completesText = (words: Words, row: ProgressRow): string => {
   if (isNothingAsked(row))
     return words(row.StudentLevel === null ? 'progress.noLevel' : 'progress.nothingAsked')
   if (row.DecidedBy === null) return words('progress.done')
+  if (isFarOff(row)) return words('progress.notByEnd')
   return row.CompletesOn ? formatDate(row.CompletesOn) : words('progress.noDate')
 }
 
@@ -56,7 +57,7 @@ const whyText = (words: Words, row: ProgressRow): string => {
   if (isNothingAsked(row)) return words('progress.nothingAskedDetail')
   if (DecidedBy === null) return words('progress.doneDetail')
   const isHours = DecidedBy === 'hours'
-  return CompletesOn
+  return CompletesOn || isFarOff(row)
     ? words(isHours ? 'progress.byHours' : 'progress.byCompetencies')
     : words(isHours ? 'progress.stuckHours' : 'progress.stuckCompetencies')
 }

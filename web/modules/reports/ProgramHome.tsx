@@ -5,6 +5,7 @@ import {
   IconCircleCheck,
   IconClipboardText,
   IconFileAlert,
+  IconFileSearch,
   IconHourglass,
   IconListCheck,
   IconShieldExclamation,
@@ -58,8 +59,33 @@ interface Row {
 
 const icon = { size: 18, stroke: 1.75, 'aria-hidden': true } as const
 
+const agreementsText = (words: Words, { Detail, Ended, ShiftsAhead }: Home['EndingAgreements']): string =>
+  [
+    Ended > 0 &&
+      words('reports.agreementsEnded', {
+        ended: Ended,
+        count: ShiftsAhead,
+      }),
+    Detail && words('reports.agreementsDetail', { date: formatDate(Detail) }),
+  ]
+    .filter(Boolean)
+    .join('. ')
+
 const rowsOf = (home: Home, words: Words, may: (permission: Permission) => boolean): Row[] => {
+  const blocked = Number(home.WaitingProofs.Detail)
+  const proofs: Row = {
+    key: 'proofs',
+    may: 'requirements.review',
+    tone: blocked > 0 ? 'careful' : 'review',
+    icon: <IconFileSearch {...icon} />,
+    count: home.WaitingProofs.Count,
+    title: words('reports.proofs'),
+    detail: words(blocked > 0 ? 'reports.proofsBlocking' : 'reports.proofsDetail', { count: blocked }),
+    verb: words('reports.review'),
+    href: '/new/admin/requirements/review',
+  }
   const rows: Row[] = [
+    ...(blocked > 0 ? [proofs] : []),
     {
       key: 'careful',
       may: 'time.approve',
@@ -104,6 +130,7 @@ const rowsOf = (home: Home, words: Words, may: (permission: Permission) => boole
       verb: words('reports.seeLate'),
       href: '/new/admin/evaluations/status?quick=late',
     },
+    ...(blocked > 0 ? [] : [proofs]),
     {
       key: 'expired',
       may: 'students.files',
@@ -187,10 +214,10 @@ const rowsOf = (home: Home, words: Words, may: (permission: Permission) => boole
       tone: 'review' as const,
       icon: <IconSignature {...icon} />,
       count: home.EndingAgreements.Count,
-      title: words('reports.agreements'),
-      detail: words('reports.agreementsDetail', { date: formatDate(home.EndingAgreements.Detail) }),
+      title: words(home.EndingAgreements.Ended > 0 ? 'reports.agreementsToRenew' : 'reports.agreements'),
+      detail: agreementsText(words, home.EndingAgreements),
       verb: words('reports.renew'),
-      href: '/new/admin/affiliate-agreements?standing=urgent',
+      href: '/new/admin/affiliate-agreements?standing=to-renew',
     },
   ]
   return rows.filter(({ count, may: needed }) => count > 0 && may(needed))

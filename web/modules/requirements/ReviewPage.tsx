@@ -11,6 +11,7 @@ import {
 import { CallError, call } from '#web/api/call.ts'
 import { readNote, writeNote } from '#web/api/device.ts'
 import { useLiveEvent } from '#web/api/live.ts'
+import { useAddress } from '#web/api/use-address.ts'
 import { queryClient, readKey, useRead } from '#web/api/use-call.ts'
 import { useMay, useProgramId } from '#web/api/use-state.ts'
 import { RequirementState } from '#web/shared/RequirementState.tsx'
@@ -39,6 +40,8 @@ const ageText = (words: Words, sentAt: string): string => {
   return days === 1 ? words('requirements.yesterday') : words('requirements.days', { count: days })
 }
 
+const hasFocus = (): boolean => Boolean(document.activeElement?.closest('[data-review]'))
+
 interface Done {
   studentId: number
   proofId: number
@@ -57,7 +60,8 @@ export function ReviewPage() {
   const queue = useRead(listWaitingProofs, { params: { programId }, query: {} })
   useLiveEvent('requirements', () => void queue.refetch(), 2_000)
   const [decided, setDecided] = useState<ReadonlySet<number>>(new Set())
-  const [chosen, setChosen] = useState<number>()
+  const [linked] = useAddress({ proof: null as number | null })
+  const [chosen, setChosen] = useState(linked.proof ?? undefined)
   const [last, setLast] = useState<Done>()
   const [hasLetters, setLetters] = useState(() => readNote('letters') === null)
   const all = [...(queue.data?.Items ?? []), ...more]
@@ -71,8 +75,20 @@ export function ReviewPage() {
   const current = items[at]
   const nextAfter = more.length === 0 ? queue.data?.NextAfter : null
 
+  /** The row that is looked at takes the focus that the one before it had. */
+  const follows = useRef(false)
+  const list = useRef<HTMLUListElement>(null)
+  const currentId = current?.Id
+  useEffect(() => {
+    if (!follows.current || currentId === undefined) return
+    follows.current = false
+    list.current?.querySelector<HTMLElement>('[aria-current]')?.focus()
+  }, [currentId])
   const move = useCallback(
-    (by: number) => setChosen(items[Math.min(items.length - 1, Math.max(0, at + by))]?.Id),
+    (by: number) => {
+      follows.current = true
+      setChosen(items[Math.min(items.length - 1, Math.max(0, at + by))]?.Id)
+    },
     [items, at],
   )
   /** On phones the proof is above the form. */
@@ -81,40 +97,50 @@ export function ReviewPage() {
     setChosen(id)
     box.current?.scrollTo({ top: 0 })
   }, [])
-  const passOn = (done: Done) => {
+  const takeBack = useCallback(
+    async ({ studentId, proofId, revision }: Done) => {
+      follows.current = hasFocus()
+      try {
+        await call(reopenProof, { params: { programId, studentId, proofId }, body: { Revision: revision } })
+        // It has another revision by now.
+        queryClient.removeQueries({ queryKey: readKey(getProof) })
+        setLast(undefined)
+        setDecided((before) => new Set([...before].filter((id) => id !== proofId)))
+        show(proofId)
+        await queue.refetch()
+        toast.done(words('requirements.takenBack'))
+      } catch (error) {
+        toast.error((error as Error).message)
+      }
+    },
+    [programId, queue, words, show],
+  )
+
+  const passOn = (done: Done, decision: 'accept' | 'return') => {
+    follows.current = hasFocus()
     show(items[at + 1]?.Id ?? items[at - 1]?.Id)
     setDecided((before) => new Set(before).add(done.proofId))
     setLast(done)
+    toast.done({
+      title: words(decision === 'accept' ? 'requirements.didAccept' : 'requirements.didReturn', {
+        name: done.name,
+      }),
+      undo: () => void takeBack(done),
+    })
   }
-  const undo = useCallback(async () => {
-    if (!last) return
-    const { studentId, proofId, revision } = last
-    try {
-      await call(reopenProof, { params: { programId, studentId, proofId }, body: { Revision: revision } })
-      // It has another revision by now.
-      queryClient.removeQueries({ queryKey: readKey(getProof) })
-      setLast(undefined)
-      setDecided((before) => new Set([...before].filter((id) => id !== proofId)))
-      show(proofId)
-      await queue.refetch()
-      toast.done(words('requirements.takenBack'))
-    } catch (error) {
-      toast.error((error as Error).message)
-    }
-  }, [last, programId, queue, words, show])
-
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (isTyping(event)) return
       if (event.key === 'ArrowDown') move(1)
       else if (event.key === 'ArrowUp') move(-1)
-      else if (hasLetters && event.key.toLowerCase() === 'z') void undo()
+      else if (hasLetters && last && isReviewing(event) && event.key.toLowerCase() === 'z')
+        void takeBack(last)
       else return
       event.preventDefault()
     }
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)
-  }, [move, undo, hasLetters])
+  }, [move, takeBack, last, hasLetters])
 
   if (queue.error && !queue.data) return <ReadProblem read={queue} />
   const total = Math.max(items.length, (queue.data?.Total ?? 0) - decided.size)
@@ -156,8 +182,8 @@ export function ReviewPage() {
         />
       ) : (
         <div className={classes.review} ref={box}>
-          <nav className={classes.queue} aria-label={words('requirements.queue')}>
-            <ul>
+          <nav className={classes.queue} aria-label={words('requirements.queue')} data-review>
+            <ul ref={list}>
               {items.map((item) => (
                 <li key={item.Id}>
                   <button
@@ -210,6 +236,10 @@ export function ReviewPage() {
   )
 }
 
+/** Letters decide only about what has the focus, the queue or the proof: who types and is not in a field has meant nothing by it. */
+const isReviewing = ({ target }: KeyboardEvent): boolean =>
+  target instanceof Element && target.closest('[data-review]') !== null
+
 const isTyping = ({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
   ctrlKey ||
   metaKey ||
@@ -230,7 +260,7 @@ function Review(
   props: {
     item: WaitingProof
     next: WaitingProof | undefined
-    onDone: (done: Done) => void
+    onDone: (done: Done, decision: 'accept' | 'return') => void
     onGone: () => void
   } & Shortcuts,
 ) {
@@ -263,7 +293,7 @@ function ReviewForm({
 }: {
   item: WaitingProof
   proof: ReviewedProof
-  onDone: (done: Done) => void
+  onDone: (done: Done, decision: 'accept' | 'return') => void
 } & Shortcuts) {
   const words = useWords()
   const programId = useProgramId()
@@ -301,8 +331,7 @@ function ReviewForm({
         },
       })
       const name = `${item.Student}: ${item.Requirement}`
-      toast.done(words(decision === 'accept' ? 'requirements.didAccept' : 'requirements.didReturn', { name }))
-      onDone({ studentId: item.StudentId, proofId: item.Id, revision: answer.Proof.Revision, name })
+      onDone({ studentId: item.StudentId, proofId: item.Id, revision: answer.Proof.Revision, name }, decision)
     } catch (error) {
       setProblem((error as Error).message)
       setRunning(false)
@@ -316,7 +345,7 @@ function ReviewForm({
   useEffect(() => {
     if (!hasLetters) return
     const press = (event: KeyboardEvent) => {
-      if (isTyping(event)) return
+      if (isTyping(event) || !isReviewing(event)) return
       const key = event.key.toLowerCase()
       if (key === 'a') void latest.current('accept')
       else if (key === 'r') void latest.current('return')
@@ -330,7 +359,7 @@ function ReviewForm({
   const held = reviewed.Earlier.find(({ State }) => State === 'accepted')
   return (
     <>
-      <div className={classes.document}>
+      <div className={classes.document} data-review tabIndex={-1}>
         <ProofViewer
           proof={proof}
           studentId={item.StudentId}

@@ -35,7 +35,7 @@ export type GridHandle = {
 }
 
 /** A student and a date. */
-export type GridPlace = { studentId: number; date: string }
+export type GridPlace = { studentId: number; name: string; date: string }
 
 export type ScheduleGridProps = {
   ref?: Ref<GridHandle>
@@ -154,9 +154,9 @@ export function ScheduleGrid(props: ScheduleGridProps) {
       day: days.labels[place.day] ?? '',
     })
   const placeAt = ({ row, day }: Place): GridPlace | undefined => {
-    const studentId = rowAt(row)?.studentId
+    const of = rowAt(row)
     const date = days.dates[day]
-    return studentId !== undefined && date !== undefined ? { studentId, date } : undefined
+    return of && date !== undefined ? { studentId: of.studentId, name: of.name, date } : undefined
   }
   const drop = ({ cell, to }: Carried) => {
     setCarried(undefined)

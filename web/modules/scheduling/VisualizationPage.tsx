@@ -136,7 +136,14 @@ function Schedule() {
         answer,
         'changed',
         () => void moveTo(assignmentId, after, before),
-        words('scheduling.moved', { day: formatDay(after.date) }),
+        words('scheduling.moved', { name: after.name, day: formatDay(after.date) }),
+        words(
+          after.date < today
+            ? 'scheduling.toldNever'
+            : after.date <= addDays(today, 1)
+              ? 'scheduling.toldAtOnce'
+              : 'scheduling.toldSoon',
+        ),
       )
     } catch (error) {
       outcome.fail(error)

@@ -25,18 +25,23 @@ export const useOutcome = () => {
     what: keyof typeof placedKeys,
     undo?: () => void,
     title = words(placedKeys[what], { count: Added }),
+    told?: string,
   ) => {
     if (Added > 0) {
       const [first] = Warnings
       toast.done({
         title,
+        ...(told && { detail: told }),
         ...(first && {
           detail: (
-            <Warned
-              title={words('scheduling.warned', { count: Warnings.length })}
-              message={first.Message}
-              fix={fixOf(first.Rule, first.StudentId)}
-            />
+            <>
+              {told}
+              <Warned
+                title={words('scheduling.warned', { count: Warnings.length })}
+                message={first.Message}
+                fix={fixOf(first.Rule, first.StudentId)}
+              />
+            </>
           ),
           duration: 15_000,
         }),

@@ -10,7 +10,11 @@ import {
   listAgreements,
   restoreAgreement,
 } from '#contract/sites/agreements.ts'
-import { type AgreementStanding, agreementStandings } from '#contract/sites/agreements-rules.ts'
+import {
+  type AgreementStanding,
+  type AgreementStandingFilter,
+  agreementFilters,
+} from '#contract/sites/agreements-rules.ts'
 import { getSite, mapSites, pageSites } from '#contract/sites/sites.ts'
 import { callAddress } from '#web/api/call.ts'
 import { usePageNavigate } from '#web/api/navigate.ts'
@@ -50,7 +54,8 @@ const start = {
   renew: null as number | null,
 }
 
-const standingWord: Record<AgreementStanding, WordKey> = {
+const standingWord: Record<AgreementStandingFilter, WordKey> = {
+  'to-renew': 'agreements.toRenew',
   'in-force': 'agreements.inForce',
   ending: 'agreements.ending',
   urgent: 'agreements.urgent',
@@ -75,7 +80,7 @@ export function AgreementsPage() {
     start,
     pageSize,
   )
-  const standing = agreementStandings.find((each) => each === at.standing)
+  const standing = agreementFilters.find((each) => each === at.standing)
   const filters = {
     search: at.search,
     ...(at.areas.length > 0 && { AreaIds: at.areas.map(Number) }),
@@ -253,7 +258,7 @@ export function AgreementsPage() {
           />
           <SelectChip
             name={words('agreements.state')}
-            options={agreementStandings.map((value) => ({ value, label: words(standingWord[value]) }))}
+            options={agreementFilters.map((value) => ({ value, label: words(standingWord[value]) }))}
             value={standing ?? null}
             onChange={(value) => filter({ standing: value ?? '' })}
           />

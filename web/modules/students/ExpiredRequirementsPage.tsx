@@ -2,10 +2,11 @@ import { IconMail } from '@tabler/icons-react'
 import { type ExpiredRequirement, listExpiredRequirements } from '#contract/students/students.ts'
 import { useRead } from '#web/api/use-call.ts'
 import { useListAddress } from '#web/api/use-list-address.ts'
-import { useMay, useProgramId } from '#web/api/use-state.ts'
+import { useMay, useProgramId, useTimeZone } from '#web/api/use-state.ts'
 import { StudentLink } from '#web/shared/StudentLink.tsx'
 import { useWriteTo } from '#web/shared/use-write-to.ts'
-import { formatDate } from '#web/ui/dates.ts'
+import { PageLink } from '#web/shell/PageLink.tsx'
+import { dateOfInstant, formatDate } from '#web/ui/dates.ts'
 import { fromList } from '#web/ui/grid/from-list.ts'
 import { Pager } from '#web/ui/grid/Pager.tsx'
 import { TickGrid, useTicks } from '#web/ui/grid/TickGrid.tsx'
@@ -23,6 +24,9 @@ export function ExpiredRequirementsPage() {
   const mayWrite = useMay()('mail.send')
   const writeTo = useWriteTo()
   const ticks = useTicks()
+  const timeZone = useTimeZone()
+  const waitingText = ({ SentAt }: NonNullable<ExpiredRequirement['Waiting']>): string =>
+    words('students.sentWaiting', { date: formatDate(dateOfInstant(Date.parse(SentAt), timeZone)) })
   const total = expired.data?.Total ?? 0
   return (
     <Page
@@ -32,6 +36,7 @@ export function ExpiredRequirementsPage() {
     >
       <TickGrid
         ticks={ticks}
+        untickable={({ Waiting }) => Waiting !== null && words('students.proofWaits')}
         id="expired-requirements"
         label={words('students.expiredTitle')}
         {...fromList(expired)}
@@ -69,6 +74,18 @@ export function ExpiredRequirementsPage() {
             header: words('students.expiredOn'),
             width: 130,
             cell: (row) => formatDate(row.Expires),
+          },
+          {
+            id: 'Waiting',
+            header: words('students.proof'),
+            grow: 2,
+            cell: ({ Waiting }) =>
+              Waiting && (
+                <PageLink href={`/new/admin/requirements/review?proof=${Waiting.ProofId}`}>
+                  {waitingText(Waiting)}
+                </PageLink>
+              ),
+            text: ({ Waiting }) => (Waiting ? waitingText(Waiting) : ''),
           },
           {
             id: 'EmailAddress',

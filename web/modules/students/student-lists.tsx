@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { getMailServer } from '#contract/communication/emails.ts'
 import type { VerificationRow } from '#contract/requirements/verifications.ts'
 import {
   listStudentChanges,
@@ -7,6 +8,7 @@ import {
   listStudentRecords,
   listStudentRequirements,
   listStudentShifts,
+  type StudentEmail,
   type StudentShift,
 } from '#contract/students/students.ts'
 import { useRead } from '#web/api/use-call.ts'
@@ -29,6 +31,7 @@ import {
   MailState,
   mailStateName,
   ShiftState,
+  type ShownMailState,
   shiftStateName,
   VerificationTag,
 } from './student-states.tsx'
@@ -355,6 +358,9 @@ export function Emails({ at }: { at: At }) {
   const timeZone = useTimeZone()
   const [page, setPage] = useState(1)
   const emails = useRead(listStudentEmails, { ...at, query: { page, pageSize } })
+  const server = useRead(getMailServer, {}, { staleMs: 300_000 })
+  const stateOf = ({ Status }: StudentEmail): ShownMailState =>
+    Status === 'queued' && server.data?.IsSet === false ? 'waiting' : Status
   return (
     <div className={classes.part}>
       <Grid
@@ -371,16 +377,16 @@ export function Emails({ at }: { at: At }) {
           { id: 'Sender', header: words('students.sender'), cell: (row) => row.Sender || '–' },
           {
             id: 'At',
-            header: words('students.sent'),
+            header: words('students.emailDate'),
             width: 160,
             cell: (row) => formatInstant(row.At, timeZone),
           },
           {
             id: 'Status',
             header: words('students.state'),
-            width: 130,
-            cell: (row) => <MailState state={row.Status} />,
-            text: (row) => mailStateName(words, row.Status),
+            width: 220,
+            cell: (row) => <MailState state={stateOf(row)} />,
+            text: (row) => mailStateName(words, stateOf(row)),
           },
         ]}
       />

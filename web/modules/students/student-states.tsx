@@ -16,7 +16,10 @@ const shiftLooks: Record<StudentShift['State'], Look> = {
   absent: ['careful', 'students.stateAbsent'],
   missed: ['rejected', 'students.stateMissed'],
 }
-const mailLooks: Record<StudentEmail['Status'], Look> = {
+/** What waits while no mail server is set is not about to be sent. */
+export type ShownMailState = StudentEmail['Status'] | 'waiting'
+const mailLooks: Record<ShownMailState, Look> = {
+  waiting: ['careful', 'students.mailWaiting'],
   queued: ['pending', 'students.mailQueued'],
   sent: ['approved', 'students.mailSent'],
   failed: ['rejected', 'students.mailFailed'],
@@ -43,8 +46,7 @@ const kindWords: Record<TimeRecord['Type'], WordKey> = {
 export const kindName = (words: Words, kind: TimeRecord['Type']): string => words(kindWords[kind])
 export const shiftStateName = (words: Words, state: StudentShift['State']): string =>
   words(shiftLooks[state][1])
-export const mailStateName = (words: Words, state: StudentEmail['Status']): string =>
-  words(mailLooks[state][1])
+export const mailStateName = (words: Words, state: ShownMailState): string => words(mailLooks[state][1])
 
 function Tag({ look: [status, key], date = null }: { look: Look; date?: string | null }) {
   const words = useWords()
@@ -52,7 +54,7 @@ function Tag({ look: [status, key], date = null }: { look: Look; date?: string |
 }
 
 export const ShiftState = ({ state }: { state: StudentShift['State'] }) => <Tag look={shiftLooks[state]} />
-export const MailState = ({ state }: { state: StudentEmail['Status'] }) => <Tag look={mailLooks[state]} />
+export const MailState = ({ state }: { state: ShownMailState }) => <Tag look={mailLooks[state]} />
 export const VerificationTag = ({ row }: { row: VerificationRow }) => (
   <Tag look={verificationLooks[row.State]} date={row.Expires} />
 )

@@ -98,17 +98,18 @@ export const useRecordActions = (deciding: ReturnType<typeof useDeciding>) => {
                   },
                 ]
               : []),
-            ...(isApprovable(record) && !isHeld
-              ? [
+            ...(isApprovable(record) && isHeld
+              ? []
+              : [
                   {
                     label: words('time.approve'),
                     icon: <IconCheck {...size} stroke={2} />,
                     onRun: () => void deciding.approve({ Ids: [record.Id] }, record),
                     quick: true,
                     tone: 'good' as const,
+                    reason: !isApprovable(record) && words('time.approveNeedsHalf'),
                   },
-                ]
-              : []),
+                ]),
             {
               label: words('time.rejectMore'),
               icon: <IconX {...size} stroke={2} />,

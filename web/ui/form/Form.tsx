@@ -170,7 +170,7 @@ function TheirChangesNotice<Values extends Record<string, unknown>>({
             ? words('ui.changedBy', { name: by, at: formatInstant(at) })
             : words('ui.changedBySomeone')}
         </b>{' '}
-        {words('ui.changesKept')}
+        {words(form.changed.length > 0 ? 'ui.changesKept' : 'ui.nothingOfYours')}
         {fields.map(({ name, theirs, mine, ...told }) => {
           const label = labelOf(form, name)
           const text = shown(name, theirs)
@@ -217,7 +217,7 @@ function TheirChangesNotice<Values extends Record<string, unknown>>({
           )
         })}
         <button type="button" className={classes.again} onClick={form.reset}>
-          {words('ui.useSaved')}
+          {words(form.changed.length > 0 ? 'ui.useSaved' : 'ui.close')}
         </button>
       </div>
     </div>

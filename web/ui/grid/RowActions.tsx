@@ -20,7 +20,7 @@ const tones = { plain: undefined, good: 'var(--p-approved)', danger: 'var(--p-re
 const RowMenu = later(() => import('./RowMenu.tsx').then((m) => m.RowMenu))
 
 /** Whether an action is an icon before ⋯. */
-export const isIcon = (action: RowAction): boolean => Boolean(action.quick && action.icon && !action.reason)
+export const isIcon = (action: RowAction): boolean => Boolean(action.quick && action.icon)
 
 /** The end of a row. The menu is only built when it is opened: thousands of rows cost nothing. */
 export function RowActions({ actions, name, tabIndex, withQuick = true }: Props) {
@@ -54,10 +54,11 @@ export function RowActions({ actions, name, tabIndex, withQuick = true }: Props)
             type="button"
             className={`${classes.iconButton} ${classes.quick}`}
             style={{ '--tone': tones[action.tone ?? 'plain'] }}
-            aria-label={`${action.label}: ${name}`}
-            title={action.label}
+            aria-label={[`${action.label}: ${name}`, action.reason].filter(Boolean).join('. ')}
+            title={action.reason || action.label}
+            aria-disabled={action.reason ? true : undefined}
             tabIndex={tabIndex}
-            onClick={once(action.onRun)}
+            onClick={action.reason ? undefined : once(action.onRun)}
             data-decides
           >
             {action.icon}

@@ -13,6 +13,7 @@ export const agreements = {
   ending: 'Ends within 90 days',
   urgent: 'Ends within 30 days',
   expired: 'Expired',
+  toRenew: 'To renew',
   unapproved: 'Not approved',
   inactive: 'Inactive',
   site: '{Site}',

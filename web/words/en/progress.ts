@@ -75,6 +75,25 @@ export const progress = {
     'No date yet: {hours} h are not covered by assigned shifts, and at the pace of the last eight weeks they would take more than ten years.',
   tooSlow_competencies:
     'No date yet: at the pace of the last twelve weeks, competencies would take more than ten years.',
+  notByEnd: 'Not by planned end',
+  needed_hours_one:
+    'At this pace not by {date}: {left} h in {count} week, {pace} h a week; now {now} h a week',
+  needed_hours_other:
+    'At this pace not by {date}: {left} h in {count} weeks, {pace} h a week; now {now} h a week',
+  needed_competencies_one:
+    'At this pace not by {date}: {left} competencies in {count} week, {pace} a week; now {now} a week',
+  needed_competencies_other:
+    'At this pace not by {date}: {left} competencies in {count} weeks, {pace} a week; now {now} a week',
+  yourNeeded_hours_one: 'To finish by {date}: {left} h in {count} week. You are at {now} h a week now.',
+  yourNeeded_hours_other:
+    'To finish by {date}: {left} h in {count} weeks, {pace} h a week. You are at {now} h a week now.',
+  yourNeeded_competencies_one:
+    'To finish by {date}: {left} competencies in {count} week. You are at {now} a week now.',
+  yourNeeded_competencies_other:
+    'To finish by {date}: {left} competencies in {count} weeks, {pace} a week. You are at {now} a week now.',
+  pastEnd_hours: 'Planned end {date} has passed: {left} h to go, now {now} h a week',
+  pastEnd_competencies: 'Planned end {date} has passed: {left} competencies to go, now {now} a week',
+  askForPlan: 'Your program can help you plan the rest.',
   endsOn: 'Planned end {date}',
   early_one: '{count} day ahead of schedule',
   early_other: '{count} days ahead of schedule',
@@ -105,7 +124,7 @@ export const progress = {
   requirementsAbove: 'Missing requirements allowed',
   behindBy: 'Points behind the cohort',
   behindByHint:
-    'Behind schedule is a risk from this many percentage points below the cohort median. Empty: always. Having no date always counts once the cohort has started.',
+    'Behind schedule is a risk from this many percentage points below the cohort median, and for everyone late once half the cohort is late and a quarter of its time is over. Empty: always. Having no date always counts once the cohort has started.',
   rulesFor: 'For',
   allLevels: 'All levels without their own rule',
   ownRule: 'Own rule for this level',

@@ -143,7 +143,8 @@ export const students = {
 
   subject: 'Subject',
   sender: 'From',
-  sent: 'Sent',
+  mailWaiting: 'Waiting (no mail server)',
+  emailDate: 'Date',
   mailQueued: 'Queued',
   mailSent: 'Sent',
   mailFailed: 'Failed',
@@ -162,6 +163,9 @@ export const students = {
   absenceVerb: 'Report absence',
   absenceDone: 'Absence reported for {date}',
 
+  proof: 'Proof',
+  sentWaiting: 'Sent on {date}, waiting for review',
+  proofWaits: 'A proof from the {student} is waiting for review.',
   expiredTitle: 'Expired requirements',
   expiredCount_one: '{count} requirement',
   expiredCount_other: '{count} requirements',

@@ -172,6 +172,7 @@ export const time = {
   leftOutWaiting_one: '{count} with an open change request or a running shift',
   leftOutWaiting_other: '{count} with open change requests or running shifts',
   noneHere: 'No records to approve.',
+  approveNeedsHalf: 'Unmatched: add the missing record first.',
   unmatchedFirst:
     'Unmatched records cannot be approved: their hours do not count yet. Add the missing clock-in or clock-out first.',
 

@@ -19,6 +19,7 @@ export const ui = {
   changedBy: '{name} changed this on {at}, after you opened it.',
   changedBySomeone: 'Someone changed this after you opened it.',
   changesKept: 'Your changes are still here and not saved yet.',
+  nothingOfYours: 'Nothing of yours is left to save.',
   fieldNow: '{label} is now “{value}”',
   fieldChanged: '{label} was changed',
   yours: 'Yours',

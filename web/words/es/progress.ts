@@ -77,6 +77,27 @@ export const progress = {
     'Aún no hay fecha: con los turnos asignados faltan {hours} h, que al ritmo de las últimas ocho semanas tardan más de diez años.',
   tooSlow_competencies:
     'Aún no hay fecha: al ritmo de las últimas doce semanas, las competencias tardan más de diez años.',
+  notByEnd: 'No para el fin previsto',
+  needed_hours_one:
+    'A este ritmo no para el {date}: {left} h en {count} semana, {pace} h por semana; ahora {now} h por semana',
+  needed_hours_other:
+    'A este ritmo no para el {date}: {left} h en {count} semanas, {pace} h por semana; ahora {now} h por semana',
+  needed_competencies_one:
+    'A este ritmo no para el {date}: {left} competencias en {count} semana, {pace} por semana; ahora {now} por semana',
+  needed_competencies_other:
+    'A este ritmo no para el {date}: {left} competencias en {count} semanas, {pace} por semana; ahora {now} por semana',
+  yourNeeded_hours_one:
+    'Para terminar el {date}: {left} h en {count} semana. Ahora lleva {now} h por semana.',
+  yourNeeded_hours_other:
+    'Para terminar el {date}: {left} h en {count} semanas, {pace} h por semana. Ahora lleva {now} h por semana.',
+  yourNeeded_competencies_one:
+    'Para terminar el {date}: {left} competencias en {count} semana. Ahora lleva {now} por semana.',
+  yourNeeded_competencies_other:
+    'Para terminar el {date}: {left} competencias en {count} semanas, {pace} por semana. Ahora lleva {now} por semana.',
+  pastEnd_hours: 'El fin previsto, {date}, ya pasó: faltan {left} h, ahora {now} h por semana',
+  pastEnd_competencies:
+    'El fin previsto, {date}, ya pasó: faltan {left} competencias, ahora {now} por semana',
+  askForPlan: 'Su programa puede ayudarle a planear lo que falta.',
   endsOn: 'Fin previsto {date}',
   early_one: '{count} día antes',
   early_other: '{count} días antes',
@@ -106,7 +127,7 @@ export const progress = {
   requirementsAbove: 'Requisitos que pueden faltar',
   behindBy: 'Puntos detrás de la cohorte',
   behindByHint:
-    'Quien llegará tarde está en riesgo desde estos puntos porcentuales por debajo de la mitad de la cohorte. Vacío: siempre.',
+    'Quien llegará tarde está en riesgo desde estos puntos porcentuales por debajo de la mitad de la cohorte, y todos los que llegarán tarde cuando lo hará la mitad de la cohorte y ha pasado un cuarto de su tiempo. Vacío: siempre.',
   rulesFor: 'Para',
   allLevels: 'Todos los niveles sin regla propia',
   ownRule: 'Regla propia para este nivel',

@@ -19,6 +19,7 @@ export const ui = {
   changedBy: '{name} cambió esto el {at}, después de que usted lo abrió.',
   changedBySomeone: 'Alguien cambió esto después de que usted lo abrió.',
   changesKept: 'Sus cambios siguen aquí y aún no están guardados.',
+  nothingOfYours: 'No queda nada suyo por guardar.',
   fieldNow: '{label} ahora es “{value}”',
   fieldChanged: '{label} cambió',
   yours: 'Lo suyo',
