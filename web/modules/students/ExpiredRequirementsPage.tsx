@@ -78,7 +78,7 @@ export function ExpiredRequirementsPage() {
           {
             id: 'Waiting',
             header: words('students.proof'),
-            grow: 2,
+            grow: 3,
             cell: ({ Waiting }) =>
               Waiting && (
                 <PageLink href={`/new/admin/requirements/review?proof=${Waiting.ProofId}`}>

@@ -98,7 +98,7 @@ export const useRecordActions = (deciding: ReturnType<typeof useDeciding>) => {
                   },
                 ]
               : []),
-            ...(isApprovable(record) && isHeld
+            ...(isApprovable(record) && isAsked
               ? []
               : [
                   {
@@ -107,7 +107,9 @@ export const useRecordActions = (deciding: ReturnType<typeof useDeciding>) => {
                     onRun: () => void deciding.approve({ Ids: [record.Id] }, record),
                     quick: true,
                     tone: 'good' as const,
-                    reason: !isApprovable(record) && words('time.approveNeedsHalf'),
+                    reason: !isApprovable(record)
+                      ? words('time.approveNeedsHalf')
+                      : isHeld && words('time.approveNeedsChange'),
                   },
                 ]),
             {

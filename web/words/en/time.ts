@@ -173,6 +173,8 @@ export const time = {
   leftOutWaiting_other: '{count} with open change requests or running shifts',
   noneHere: 'No records to approve.',
   approveNeedsHalf: 'Unmatched: add the missing record first.',
+  approveNeedsChange:
+    'Decide on the time change request first, or approve with it or without it in the menu.',
   unmatchedFirst:
     'Unmatched records cannot be approved: their hours do not count yet. Add the missing clock-in or clock-out first.',
 
