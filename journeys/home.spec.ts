@@ -9,6 +9,7 @@ const acts: readonly [title: RegExp, act: (page: Page) => Locator][] = [
   [/Missing clock-ins or clock-outs/, (page) => page.getByRole('button', { name: /Add clock-(in|out)/ })],
   [/did not clock in today/, (page) => page.getByRole('button', { name: /^More for/ })],
   [/Overdue evaluations/, (page) => page.getByRole('row').getByRole('checkbox')],
+  [/Proofs to review/, (page) => page.getByRole('button', { name: /^Accept/ })],
   [/Expired requirements/, (page) => page.getByRole('grid').getByRole('link')],
   [/Students at risk/, (page) => page.getByRole('row')],
   [/Procedures to verify/, (page) => page.getByRole('button', { name: /^Verify/ })],
@@ -18,7 +19,7 @@ const acts: readonly [title: RegExp, act: (page: Page) => Locator][] = [
     /offered places/,
     (page) => page.getByRole('main').getByRole('button', { name: /Accept|Decide|Decline|More for/ }),
   ],
-  [/agreements ending soon/, (page) => page.getByRole('button', { name: /^Renew / })],
+  [/agreements (ending soon|to renew)/, (page) => page.getByRole('button', { name: /^Renew / })],
 ]
 
 /** Each row of what needs attention leads to a list of as many as it says, and something can be done there. */
