@@ -169,7 +169,11 @@ const checks: Record<string, (walk: Walk) => void | Promise<void>> = {
       visitor.page(`http://${host}/`).location?.startsWith(`https://${host}/`) === true,
       'http leads to https',
     )
-    mustBe(visitor.page(`https://${host}/new/login`).status === 200, 'the sign-in page comes by https')
+    mustBe(
+      visitor.page(`https://${host}/new/login`).location?.endsWith('/new/first-account') === true &&
+        visitor.page(`https://${host}/new/first-account`).status === 200,
+      'the page of the first account comes by https',
+    )
     mustBe(visitor.page(`https://${host}/metrics`).status >= 400, 'figures stay on the machine')
   },
   '5. Make the first account and the first program': async ({ machine, certificate, mails, said }) => {
