@@ -317,6 +317,10 @@ const rooted = (machine: Machine, certificate: string): void => {
   machine.set(settings, ['APP_ROOT='])
 }
 
+/** What lines of the log say, as somebody reads them. */
+const plain = (log: string): string =>
+  log.replace(/^\{.*\}$/gm, (line) => (JSON.parse(line) as { msg: string }).msg) // As the log writes its lines.
+
 /** What the page says about a start that fails: each time one sentence with the way out, and then the way out. */
 const badInstallations = (machine: Machine): void => {
   console.log('\nBad installations')
@@ -328,17 +332,18 @@ const badInstallations = (machine: Machine): void => {
   machine.set(settings, ['DATABASE_URL=', 'SECRET_KEY='])
   const start = 'timeout 60 practicum start web 2>&1'
   const listen = "require('node:net').createServer().listen(8080, '127.0.0.1')"
-  const taken = machine.run(
-    `/usr/lib/practicum/bin/node -e "${listen}" & sleep 1; ${start} || true; kill $!`,
-  ).text
+  const taken = plain(
+    machine.run(`/usr/lib/practicum/bin/node -e "${listen}" & sleep 1; ${start} || true; kill $!`).text,
+  )
   mustBe(
     /^PORT 8080 is in use by another program: [^\n]+\.$/m.test(taken),
     'a port that is taken is said',
     taken,
   )
-  const owned = machine.run(
-    `chown root:root /var/lib/practicum; ${start} || true; chown practicum: /var/lib/practicum`,
-  ).text
+  const owned = plain(
+    machine.run(`chown root:root /var/lib/practicum; ${start} || true; chown practicum: /var/lib/practicum`)
+      .text,
+  )
   mustBe(
     /^DATA_DIR \(\/var\/lib\/practicum\) cannot be used because the user who runs Practicum may not [^\n]+\.$/m.test(
       owned,
@@ -346,16 +351,18 @@ const badInstallations = (machine: Machine): void => {
     'a folder of another owner is said',
     owned,
   )
-  const inside = machine.run(
-    `chown -R root:root /var/lib/practicum/*; ${start} || true; chown -R practicum: /var/lib/practicum`,
-  ).text
+  const inside = plain(
+    machine.run(
+      `chown -R root:root /var/lib/practicum/*; ${start} || true; chown -R practicum: /var/lib/practicum`,
+    ).text,
+  )
   mustBe(
     /^The file \/var\/lib\/practicum\/\S+ may not be used by this account: [^\n]+\.$/m.test(inside),
     'contents of another owner are said',
     inside,
   )
   machine.set(settings, ['DATABASE_URL=postgresql://practicum@127.0.0.1/practicum'])
-  const keyless = machine.run(`${start} || true`).text
+  const keyless = plain(machine.run(`${start} || true`).text)
   mustBe(/^SECRET_KEY is missing[^\n]+\.$/m.test(keyless), 'a missing secret key is said', keyless)
   machine.set(settings, ['DATABASE_URL='])
   must(machine.run('apt-get remove -y practicum'), 'remove')
